@@ -169,7 +169,13 @@ describe('parseSceneFile', () => {
     ];
     for (const shape of shapes) expect(parseShapeDescription(shape)).toEqual({ value: shape, issues: [] });
     const where = 'x^2 + y^2 + z^2 <= 1 and z >= 0';
-    const dome = parseShapeDescription({ type: 'implicit', where, low: [-1, -1, 0], high: [1, 1, 1], resolution: 0.25 });
+    const dome = parseShapeDescription({
+      type: 'implicit',
+      where,
+      low: [-1, -1, 0],
+      high: [1, 1, 1],
+      resolution: 0.25,
+    });
     expect(dome.value).toMatchObject({ type: 'octree', resolution: 0.25 });
     expect(dome.issues).toMatchObject([{ severity: 'info', code: 'implicit-shape', assumes: 'altered' }]);
     const child = { shape: { type: 'mesh', file: 'a.stl', scale: 2 }, pose: [0, 0, 1, 0, 0, 0, 1] };

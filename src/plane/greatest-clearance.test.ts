@@ -42,7 +42,7 @@ describe('greatest clearance', () => {
     // A body that is wide makes gates narrower; corners that face each other are as far apart as they are.
     expect(greatest({ ...base, body: { polygon: { outer: [[0, 0], [0.5, 0], [0.5, 1], [0, 1]] } } })).toBe(0.5); // biome-ignore format: one row
     const corners = { ...base, obstacles: [box(4, -1, 5, 3), box(8, 7, 9, 11), box(-1, 7, 0.5, 11)] };
-    expect(greatest({ ...corners, start: [1, 1], goal: [9, 5] })).toBeCloseTo(2.5, 12);
+    expect(greatest({ ...corners, start: [1, 1], goal: [9, 2] })).toBeCloseTo(2.5, 12);
     // Nothing but bounds, which may be touched: as far as the bounds are wide.
     expect(planInPlane({ ...base, obstacles: [] }, { method: 'clearance' }).length).toBe(8);
   });
@@ -75,12 +75,12 @@ describe('greatest clearance', () => {
 
   it('lies between what a path keeps and where the grown body no longer fits', () => {
     let compared = 0;
-    for (const seed of seedsOf(60, 2000)) {
+    for (const seed of seedsOf(160, 2000)) {
       const touching = seed % 2 === 0 ? 'free' : 'blocked';
       const body = (['point', 'square', 'triangle', 'corner'] as const)[seed % 4];
       const problem = randomScene(seed, { cells: 9, obstacles: 4, unit: seed % 3 === 0 ? 0.1 : 1, touching, body });
       const plan = planInPlane(problem, { method: 'clearance' });
-      if (plan.status !== 'solved' || plan.clearance === 0) continue;
+      if (plan.status !== 'solved' || plan.clearance < 1e-9) continue;
       compared++;
       const title = `seed ${seed}`;
       expect(plan.clearance, title).toBeLessThanOrEqual(plan.clearanceLimit);

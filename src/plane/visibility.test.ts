@@ -48,6 +48,11 @@ describe('views over trapezoids', () => {
       for (const v of inBounds.slice(0, 12)) {
         const seen = new Set<number>();
         view.visit(v, (w) => seen.add(w));
+        const seenToTheRight = new Set<number>();
+        view.visitRight(v, (w) => seenToTheRight.add(w));
+        expect([...seenToTheRight].filter((w) => w > v).sort(), `seed ${seed}, ${v}`).toEqual(
+          [...seen].filter((w) => w > v).sort(),
+        );
         for (const w of inBounds) {
           if (v === w) continue;
           const isFree = !outer.some((piece) => forbidsSegment(piece, points[v], points[w]));

@@ -18,13 +18,7 @@ const words = (page: Page) => page.locator('#plane-words');
 
 /** What the page says once nothing is asked any more. */
 async function settle(page: Page): Promise<{ status: string; length: number }> {
-  let last = '';
-  for (let still = 0; still < 3; ) {
-    await page.waitForTimeout(60);
-    const now = await words(page).getAttribute('data-number');
-    still = now !== null && now !== '-1' && now === last ? still + 1 : 0;
-    last = now ?? '';
-  }
+  await page.locator('#plane-words[aria-busy=false]').waitFor();
   return words(page).evaluate(({ dataset }) => ({ status: dataset.status!, length: Number(dataset.length) }));
 }
 

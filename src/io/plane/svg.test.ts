@@ -37,11 +37,15 @@ describe('SVG drawings', () => {
 
   it('never throw on random content', () => {
     fc.assert(
-      fc.property(fc.string(), fc.constantFrom('path d', 'rect width', 'circle r', 'g transform', 'polygon points'), (text, tag) => {
-        const [name, key] = tag.split(' ');
-        parseSvg(svg(`<${name} ${key}="${text.replace(/[<&"]/g, '')}"/>`));
-        parseSvg(text);
-      }),
+      fc.property(
+        fc.string(),
+        fc.constantFrom('path d', 'rect width', 'circle r', 'g transform', 'polygon points'),
+        (text, tag) => {
+          const [name, key] = tag.split(' ');
+          parseSvg(svg(`<${name} ${key}="${text.replace(/[<&"]/g, '')}"/>`));
+          parseSvg(text);
+        },
+      ),
       { numRuns: 300, seed: 2 },
     );
   });

@@ -50,7 +50,14 @@ function visit(root: XmlElement, reading: Reading): void {
     if (silent.includes(name) || attributes.get('display') === 'none') continue;
     const drop = (message: string): void => {
       const { line } = element;
-      reading.issues.push({ severity: 'error', code: 'svg-element', line, element: `<${name}>`, message, assumes: 'dropped' });
+      reading.issues.push({
+        severity: 'error',
+        code: 'svg-element',
+        line,
+        element: `<${name}>`,
+        message,
+        assumes: 'dropped',
+      });
     };
     if (attributes.has('transform')) {
       drop('a transform is not applied: flatten the drawing first; left out');

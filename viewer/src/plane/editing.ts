@@ -136,7 +136,8 @@ export function createEditing({ scene, drawing, round, changed }: EditingHost): 
     setDraft(null);
   });
   root.addEventListener('dblclick', (event) => {
-    const grip = drawing.gripOf(event.target);
+    // The event itself goes to the drawing, which has captured the pointer.
+    const grip = drawing.gripOf(document.elementFromPoint(event.clientX, event.clientY));
     if (editing.tool === 'polygon') closePolygon();
     else if (grip?.kind === 'vertex') takeVertex(grip);
   });

@@ -165,6 +165,7 @@ function changed(): void {
 
 /** One question at a time: what was asked meanwhile is dropped but for the last. */
 function ask(): void {
+  words.setAttribute('aria-busy', 'true');
   if (isBusy) {
     isWaiting = true;
     return;
@@ -200,7 +201,7 @@ function redraw(): void {
   if (answer === null) return;
   const { status, reason, length, verified, clearance, width, ms } = answer;
   words.dataset.status = status;
-  words.dataset.number = String(isWaiting ? -1 : answer.number);
+  words.setAttribute('aria-busy', String(isBusy || isWaiting));
   words.dataset.length = String(length);
   const kept = clearance > 0 ? `, at least ${clearance.toPrecision(3)} m clear` : '';
   const doubt = verified ? '' : ', not verified in doubles';
