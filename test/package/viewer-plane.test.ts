@@ -30,6 +30,15 @@ const count = (page: Page, layer: string): Promise<number> =>
       nodes.reduce((sum, node) => sum + ((node.getAttribute('d') ?? '').match(/M/g) ?? []).length, 0),
     );
 
+/** A picture for people, where PLANE_PICTURES names a folder. */
+async function take(page: Page, name: string): Promise<void> {
+  const folder = process.env.PLANE_PICTURES;
+  if (folder === undefined) return;
+  await page.locator('#panel').evaluate((panel) => panel.scrollTo(0, 0));
+  await page.mouse.move(5, 5);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
 /** Drags a handle by metres. */
 async function drag(page: Page, label: string, dx: number, dy: number): Promise<void> {
   const box = (await page.getByRole('button', { name: label, exact: true }).first().boundingBox())!;
@@ -73,7 +82,7 @@ describe.skipIf(!chromiumPath)(`the plane in Chromium${needsChromium}`, () => {
     await page.locator('#plane-graph').check();
     await settle(page);
     expect(await count(page, 'graph')).toBeGreaterThan(30);
-    if (process.env.PLANE_PICTURES) await page.screenshot({ path: join(process.env.PLANE_PICTURES, 'solved.png') });
+    await take(page, 'solved');
     await page.locator('#plane-graph').uncheck();
 
     await page.locator('#plane-method').selectOption('clearance');
@@ -109,7 +118,7 @@ describe.skipIf(!chromiumPath)(`the plane in Chromium${needsChromium}`, () => {
     expect(await page.locator('#plane-facts').textContent()).toContain(
       `${shut.proof!.length} links in the closing chain`,
     );
-    if (process.env.PLANE_PICTURES) await page.screenshot({ path: join(process.env.PLANE_PICTURES, 'impossible.png') });
+    await take(page, 'impossible');
     await page.locator('#plane-remove').click();
 
     await page.locator('#tool-polygon').click();
@@ -162,6 +171,6 @@ describe.skipIf(!chromiumPath)(`the plane in Chromium${needsChromium}`, () => {
     await page.locator('#plane-example').selectOption('A board around a corner');
     await page.locator('#plane-words[data-status=solved]').waitFor();
     expect(await page.locator('#plane-drawing .trace').count()).toBe(25);
-    if (process.env.PLANE_PICTURES) await page.screenshot({ path: join(process.env.PLANE_PICTURES, 'turning.png') });
+    await take(page, 'turning');
   });
 });
