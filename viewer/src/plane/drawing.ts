@@ -1,4 +1,5 @@
 /** The plane as SVG: the scene with its handles, and over it what the last answer says. y points up in the file, down here. */
+import { cos, sin } from 'clearance/math';
 import type { FileBody, Grip, Pair, PlaneFile } from './edited-scene.js';
 import type { PlaneAnswer, Rings } from './messages.js';
 
@@ -34,7 +35,7 @@ export const ringsPath = (rings: Rings, isClosed = true): string =>
 /** The rings of a body at a place, turned; a disc has none. */
 export function bodyRings(robot: FileBody, [x, y, angle = 0]: readonly number[]): Pair[][] {
   if ('disc' in robot) return [];
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const [c, s] = [cos(angle), sin(angle)];
   const parts = 'polygons' in robot ? robot.polygons : [robot];
   return parts
     .flatMap(({ polygon, holes }) => [polygon, ...(holes ?? [])])
