@@ -109,7 +109,9 @@ export function useViewer(): ViewerHarness {
   return harness;
 }
 
-export async function openTab(page: Page, name: 'Pose' | 'Plan' | 'Scene' | 'Measure' | 'View'): Promise<void> {
+type TabName = 'Pose' | 'Plan' | 'Scene' | 'Measure' | 'View' | 'Clashes' | 'Turn' | 'Run';
+
+export async function openTab(page: Page, name: TabName): Promise<void> {
   await page.getByRole('tab', { name, exact: true }).click();
 }
 

@@ -25,6 +25,8 @@ export interface ShownClashes {
 }
 
 export interface ProteinPanel {
+  /** Stays above the tabs. */
+  readonly verdict: HTMLElement;
   readonly root: HTMLDetailsElement;
   readonly layers: ProteinLayers;
   /** Sets the layers back; `levelCount` is 0 without a tree. `leftOut`: atoms that no torsion moves, by what they are of. */
@@ -83,7 +85,8 @@ export function createProteinPanel(
     check(boxes, 'ChainTree boxes'),
   );
   const panel: ProteinPanel = {
-    root: section('Protein', true, verdict, remark, still, pairs, checks, levelField, levelText),
+    verdict,
+    root: section('Protein', true, remark, still, pairs, checks, levelField, levelText),
     get layers() {
       return {
         backbone: backbone.checked,

@@ -2,6 +2,7 @@
 import type { Molecule, ResidueKind } from 'clearance/molecule';
 import { Vector3 } from 'three';
 import { byId, element } from '../dom.js';
+import { createTabs } from '../panel/tabs.js';
 import type { Stage } from '../stage/stage.js';
 import type { LoadedProtein } from './load-protein.js';
 import { createMonteCarlo } from './monte-carlo.js';
@@ -44,7 +45,7 @@ export function createProteinDisplay(
   let protein: LoadedProtein | null = null;
   let view: ProteinView | null = null;
   const panel = createProteinPanel(applyLayers, ({ a, b }) => fly([a, b]));
-  const editor = new TorsionEditor(stage, { onTurn: follow, onSteps });
+  const editor = new TorsionEditor(stage, { onTurn: follow, onSteps, onPick: () => tabs.choose('turn') });
   const residues = createResiduePanel(chooseResidue);
   const monteCarlo = createMonteCarlo({
     onStart() {
@@ -64,7 +65,12 @@ export function createProteinDisplay(
   });
   /** Where the camera last took the protein to be. */
   const center = new Vector3();
-  const root = element('div', {}, panel.root, editor.panel.root, residues.root, monteCarlo.root);
+  const tabs = createTabs('What to do with the protein', [
+    { id: 'clashes', name: 'Clashes', parts: [panel.root] },
+    { id: 'turn', name: 'Turn', parts: [editor.panel.root, residues.root] },
+    { id: 'run', name: 'Run', parts: [monteCarlo.root] },
+  ]);
+  const root = element('div', { className: 'protein' }, panel.verdict, tabs.root);
 
   /** To the middle of some atoms. */
   function fly(atoms: readonly number[]): void {
@@ -163,6 +169,7 @@ export function createProteinDisplay(
       if (conformation) residues.show(conformation.torsions);
       editor.setConformation(given.conformation);
       monteCarlo.setProtein(given);
+      tabs.choose('clashes');
       byId('panel').append(root);
       // The atoms reach farther than the backbone: the view is chosen with all of them shown.
       stage.frame(view.root);

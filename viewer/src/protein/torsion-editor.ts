@@ -13,6 +13,8 @@ export interface TorsionEditorHandlers {
   onTurn(): void;
   /** Whether there is a turn to take back, and one to make again. */
   onSteps(canUndo: boolean, canRedo: boolean): void;
+  /** A bond was clicked in the view. */
+  onPick(): void;
 }
 
 /** Pixels between ring and label. */
@@ -52,7 +54,10 @@ export class TorsionEditor {
       conformation: () => (this.enabled ? this.conformation : null),
       onTurnBy: (angle) => this.conformation && this.turnTo(this.conformation.torsions[this.chosen] + angle),
       onRelease: () => this.finish(),
-      onChoose: (torsion) => this.choose(torsion),
+      onChoose: (torsion) => {
+        this.choose(torsion);
+        if (torsion >= 0) this.handlers.onPick();
+      },
     });
     window.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.escape();
