@@ -73,6 +73,18 @@ export class TorsionEditor {
     this.handlers.onTurn();
   }
 
+  get isEnabled(): boolean {
+    return this.enabled;
+  }
+
+  /** Chooses a torsion and turns it, as one turn that can be taken back. Radians. */
+  turnOne(torsion: number, value: number): void {
+    this.finish();
+    this.choose(torsion);
+    this.turnTo(value);
+    this.finish();
+  }
+
   /** What is shown after anything but a turn made here. */
   refresh(): void {
     const { conformation, chosen, history, handle, label, enabled } = this;
