@@ -61,7 +61,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
       `${describeAtom(molecule, worst.a)} – ${describeAtom(molecule, worst.b)}${worst.overlap.toFixed(2)} Å`,
     );
     expect((await countColors(page)).red).toBeGreaterThan(200);
-    await page.getByLabel('Clashes', { exact: true }).uncheck();
+    await page.locator('#protein-clashes').uncheck();
     expect((await countColors(page)).red).toBe(0);
 
     const plain = await readDrawing(page);
