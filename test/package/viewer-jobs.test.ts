@@ -112,7 +112,7 @@ describe.skipIf(!chromiumPath)(`jobs in the viewer in Chromium${needsChromium}`,
     expect(await page.locator('#verdict > summary').textContent()).toContain(nearest);
     // Robots, meshes and proteins by the button that opens files.
     await openByKeys(page, { 'a.stl': cube, 'b.stl': cube });
-    await page.locator('#verdict > summary', { hasText: '1 contact' }).waitFor();
+    await page.locator('#object option', { hasText: /^b$/ }).waitFor({ state: 'attached' });
     const { file, clashes } = tightHelix();
     await openByKeys(page, { 'tight.pdb': file });
     await page.locator('.title', { hasText: 'tight.pdb' }).waitFor();
