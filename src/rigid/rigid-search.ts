@@ -29,7 +29,9 @@ import { requireSearchOptions } from './requests.js';
 import { shortenPoses } from './shorten-path.js';
 import { findPoseFault, type PoseFault } from './start-poses.js';
 import { findAxisPath } from './straight-paths.js';
-import { TreePair } from './tree-pair.js';
+import { type RigidEdge, TreePair } from './tree-pair.js';
+
+export type { RigidEdge };
 
 export type RigidStatus = 'solved' | 'limit' | 'timeout' | 'invalid-start' | 'invalid-goal';
 
@@ -119,9 +121,9 @@ export class RigidSearch {
     return { queries: this.queries, round: this.round, startPoses, goalPoses };
   }
 
-  /** The trees' edges, for those who draw them: pairs of poses. */
-  edges(): { a: RigidPose; b: RigidPose; side: number }[] {
-    return this.first.edges();
+  /** The edges of the first round's trees, for those who draw them; only those beyond so many poses of either tree. */
+  edges(beyond?: readonly [number, number]): RigidEdge[] {
+    return this.first.edges(beyond);
   }
 
   /** Runs for about so many queries, or until a path is found; returns `done`. Slicing changes nothing that is found. */
@@ -135,7 +137,9 @@ export class RigidSearch {
 
   /** The answer: final when `done`, otherwise `timeout`. */
   result(): RigidPlan {
-    return this.outcome ?? this.fail('timeout', 'stopped from outside before a path was found');
+    if (this.outcome) return this.outcome;
+    const reach = this.stage === 'trees' ? `; ${this.reach()}` : '';
+    return this.fail('timeout', `stopped from outside after ${this.queries} queries, before a path was found${reach}`);
   }
 
   dispose(): void {
@@ -183,7 +187,12 @@ export class RigidSearch {
       return;
     }
     if (this.queries >= this.most) {
-      this.end(this.fail('limit', `no path within ${this.most} queries, which does not mean that there is none`));
+      this.end(
+        this.fail(
+          'limit',
+          `no path within ${this.most} queries, which does not mean that there is none; ${this.reach()}`,
+        ),
+      );
       return;
     }
     if (turn === this.first && this.current) return;
@@ -219,6 +228,14 @@ export class RigidSearch {
       return;
     }
     this.end({ ...this.fail('limit', ''), status: 'solved', path, proof });
+  }
+
+  /** How far the trees got: of what is stuck, by how little it moves. */
+  private reach(): string {
+    const { start, goal } = this.problem;
+    const between = Math.sqrt([0, 1, 2].reduce((sum, k) => sum + (goal[k] - start[k]) ** 2, 0));
+    const [a, b] = this.first.reaches.map((x) => Number(x.toPrecision(4)));
+    return `the body got ${a} away from the start and ${b} from the goal, which are ${Number(between.toPrecision(4))} apart`;
   }
 
   private end(plan: RigidPlan): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { joinMeshes } from '../geometry/join-meshes.js';
 import { certifyRigidPath } from './plan-rigid.js';
 import { boxMesh, pose, ringMesh } from './rigid.test-support.js';
-import { takeOut } from './take-out.js';
+import { createTakeOutSearch, takeOut } from './take-out.js';
 
 const bounds = { lower: Float64Array.of(-9, -9, -9), upper: Float64Array.of(9, 9, 9) };
 
@@ -36,6 +36,37 @@ describe('taking a part out', () => {
     const last = plan.path[plan.path.length - 1];
     const problem = { group: 'SE3' as const, body: part, obstacles: walls, start, goal: last, ...bounds };
     expect(certifyRigidPath(problem, plan.path).status).toBe('free');
+  });
+
+  it('finds the same in slices, with trees that grow, and can be left before', () => {
+    // A bar that has to turn to come through a slot.
+    const walls = joinMeshes([
+      boxMesh([-3, -3, -0.1], [-0.5, 3, 0.1]),
+      boxMesh([0.5, -3, -0.1], [3, 3, 0.1]),
+      boxMesh([-0.5, 1.5, -0.1], [0.5, 3, 0.1]),
+      boxMesh([-0.5, -3, -0.1], [0.5, -1.5, 0.1]),
+    ]);
+    const request = {
+      ...{ part: boxMesh([-1.2, -0.2, -0.2], [1.2, 0.2, 0.2]), obstacles: walls },
+      ...{ start: pose(0, 0, -1), goal: pose(0, 0, 1) },
+    };
+    const whole = takeOut(request);
+    expect(whole.status).toBe('solved');
+    const search = createTakeOutSearch(request);
+    search.step(40);
+    expect(search.done).toBe(false);
+    expect(search.result().status).toBe('timeout');
+    let edges = 0;
+    while (!search.step(37)) {
+      const { startPoses, goalPoses } = search.progress;
+      const now = search.edges().length;
+      expect(now).toBeGreaterThanOrEqual(edges);
+      expect(search.edges([startPoses, goalPoses])).toEqual([]);
+      edges = now;
+    }
+    expect(edges).toBeGreaterThan(0);
+    expect(search.result()).toEqual(whole);
+    search.dispose();
   });
 
   it('says what holds a part that touches', () => {

@@ -4,7 +4,8 @@ import { Command } from 'commander';
 import { joinMeshes } from '../../geometry/join-meshes.js';
 import type { TriangleMesh } from '../../geometry/triangle-mesh.js';
 import { writeStl } from '../../io/mesh/stl.js';
-import { ownerOf } from '../../rigid/meshes.js';
+import { writeGlb } from '../../io/mesh/write-glb.js';
+import { boundsOf, ownerOf } from '../../rigid/meshes.js';
 import type { RigidPose } from '../../rigid/pose.js';
 import type { RigidPlan } from '../../rigid/rigid-search.js';
 import { type SweptVolume, sweepRigidPath } from '../../rigid/swept-volume.js';
@@ -40,7 +41,10 @@ export function disassembleCommand(): Command {
     .option('--goal <pose>', 'where it is to go (default: out of the box of the others)');
   addRigidLimits(command)
     .option('--certificate <file>', 'write what proves the path free')
-    .option('--swept <file>', 'write a watertight mesh (.stl) that contains the part at every time of its path')
+    .option(
+      '--swept <file>',
+      'write a watertight mesh that contains the part at every time of its path (.stl; .glb: with the parts, the one on its way)',
+    )
     .option(
       '--swept-cell <d>',
       'how fine that mesh is (default: a hundredth of its extent)',
@@ -85,7 +89,7 @@ async function run(args: DisassembleArguments): Promise<void> {
     shouldStop: () => {
       const seconds = (performance.now() - begin) / 1000;
       progress.update(`${formatNumber(seconds, 3)} s`);
-      return args.timeout !== undefined && seconds > args.timeout;
+      return seconds > args.timeout;
     },
   });
   progress.stop();
@@ -94,7 +98,7 @@ async function run(args: DisassembleArguments): Promise<void> {
   let swept: SweptVolume | null = null;
   if (plan.status === 'solved' && args.swept !== undefined) {
     swept = sweepRigidPath(part, plan.path, args.sweptCell === undefined ? {} : { cell: args.sweptCell });
-    writeFileSync(args.swept, writeStl(swept.mesh));
+    writeFileSync(args.swept, isGlb(args.swept) ? toGlb(part, meshes, plan.path, swept.mesh) : writeStl(swept.mesh));
   }
   const owner = (triangle: number): string | null => files[ownerOf(meshes, triangle)] ?? null;
   const grounds = toGroundFields(assumed);
@@ -104,6 +108,32 @@ async function run(args: DisassembleArguments): Promise<void> {
       : describe(plan, owner, swept, planMs, groundText(grounds)),
   );
   process.exitCode = RIGID_EXITS[plan.status];
+}
+
+const isGlb = (file: string): boolean => /\.glb$/i.test(file);
+
+/** The part on its way, a second per its own extent or radian and half; what it leaves, and what it sweeps. */
+function toGlb(
+  part: TriangleMesh,
+  others: TriangleMesh[],
+  path: readonly RigidPose[],
+  swept: TriangleMesh,
+): Uint8Array {
+  const times = path.map((_, i) => {
+    const { length, turn } = measurePath(path.slice(0, i + 1));
+    // Poses that are equal are still apart in time.
+    return length / extentOf(part) + turn / 1.5 + 1e-3 * i;
+  });
+  return writeGlb([
+    { name: 'part', mesh: part, color: [0.08, 0.39, 0.78, 1], motion: { times, poses: path } },
+    ...others.map((mesh, i) => ({ name: `obstacle-${i + 1}`, mesh, color: [0.6, 0.63, 0.67, 0.45] })),
+    { name: 'swept', mesh: swept, color: [0.91, 0.77, 0.42, 0.3] },
+  ]);
+}
+
+function extentOf(mesh: TriangleMesh): number {
+  const box = boundsOf(mesh);
+  return Math.max(1e-12, ...[0, 1, 2].map((k) => box[3 + k] - box[k]));
 }
 
 function readPose(option: string, text: string | undefined): RigidPose | null {

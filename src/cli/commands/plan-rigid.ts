@@ -83,7 +83,7 @@ async function plan(problem: RigidProblem, args: RigidArguments, grounds: Ground
     }
     const { queries, startPoses, goalPoses } = search.progress;
     progress.update(`${queries} queries, trees of ${startPoses} and ${goalPoses} poses`);
-    if (args.timeout !== undefined && now - prepared > 1000 * args.timeout) break;
+    if (now - prepared > 1000 * args.timeout) break;
   }
   progress.stop();
   const end = performance.now();

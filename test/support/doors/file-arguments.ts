@@ -99,6 +99,7 @@ const io: Door = {
   inspectBinaryStl: () => ({ header: new Uint8Array(84), fileBytes: 84, options: maybe({ file, maximumBytes }) }),
   parseStl: meshBytes,
   writeStl: (x) => ({ mesh: loose(x.mesh) }),
+  writeGlb: (x) => ({ parts: either([{ name: 'a', mesh: x.mesh }], Array.isArray) }),
   parseStructure: (x) => ({ bytes: x.bytes, format: oneOf('pdb', 'cif', 'bcif'), options: maybe({ file }) }),
   structureFormatOf: () => ({ file: 'a.pdb' }),
   parseOptimisationFile: () => ({ text: '{}' }),

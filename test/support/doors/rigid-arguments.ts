@@ -55,6 +55,9 @@ const rigid: Door = {
     }),
   }),
   sweepRigidPath: () => ({ body: mesh(), path: path(), options: maybe({ cell: maybe(0.25) }) }),
+  createTakeOutSearch: () => ({
+    request: { part: mesh(), obstacles: mesh(), start: at(-3), goal: maybe(at(-4)), ...search, ...stop },
+  }),
   takeOut: () => ({
     request: { part: mesh(), obstacles: mesh(), start: at(-3), goal: maybe(at(-4)), ...search, ...stop },
   }),
