@@ -43,7 +43,7 @@ export async function* run({ full = false, only = null } = {}) {
     process.stderr.write(`bench: ${suite} is left out: no ${folder}\n`);
     return;
   }
-  const program = buildNative('rigid-ompl', ['ompl', 'fcl']);
+  const program = buildNative('rigid-ompl', ['ompl', 'fcl'], ['-lode', '-L_link_dirs-NOTFOUND']);
   const count = full ? 10 : 3;
   const wanted = names.filter((name) => only === null || name.includes(only));
   const progress = startProgress(suite);

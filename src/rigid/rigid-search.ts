@@ -10,6 +10,7 @@
  *    - `cells`: steps in drawn directions from the cells least grown from (cells.ts);
  *    - `pushes`: from such cells in one direction, giving way along the contacts (`Explorer.push`, push-ways.ts);
  *    - `fixed`: translations at the orientations of start and goal: the search in R^3.
+ *    Beside them the `grid` (grid-search.ts): a lazy A* over places and orientations, finer and finer.
  * 3. Rounds: `contacts` and `samples` begin anew with shifted sequences whenever a round's budget, the Luby sequence times a unit of
  *    queries, is used; the trees of the first round stay and take every other turn.
  * Every edge is proven free while it is travelled, so whatever joins start and goal is a certified path; it is then shortened by motions
@@ -23,6 +24,7 @@
 
 import { BodyPair } from './body-pair.js';
 import { certifyRigidPoses, type RigidPathProof } from './certify-path.js';
+import { GridSearch } from './grid-search.js';
 import type { RigidPose } from './pose.js';
 import { type RigidProblem, requireRigidProblem } from './problem.js';
 import { requireSearchOptions } from './requests.js';
@@ -69,12 +71,16 @@ export interface RigidPlan {
 export const DEFAULT_QUERIES = 20_000_000;
 /** Queries of a round of the Luby sequence's ones. */
 const ROUND = 60_000;
+/** Of the queries of all else, what the grid gets. */
+const GRID_SHARE = 0.06;
 /** Queries between looks at the limits. */
 const SLICE = 256;
 
 export class RigidSearch {
   readonly pair: BodyPair;
   private readonly first: TreePair;
+  private readonly grid: GridSearch;
+  private gridQueries = 0;
   private current: TreePair | null = null;
   private round = 0;
   private roundEnd = ROUND;
@@ -101,6 +107,7 @@ export class RigidSearch {
     for (const x of [...problem.lower, ...problem.upper]) reach = Math.max(reach, Math.abs(x));
     this.pair = new BodyPair(problem.body, problem.obstacles, reach);
     this.first = new TreePair(problem, this.pair, this.seed);
+    this.grid = new GridSearch(problem, this.pair, this.first.weight);
   }
 
   get done(): boolean {
@@ -182,8 +189,14 @@ export class RigidSearch {
     const turn = this.current && this.used & 1 ? this.current : this.first;
     this.used++;
     const path = turn.grow(SLICE);
+    const used = this.queries - before;
     if (path) {
       this.take(path, turn.method);
+      return;
+    }
+    const onGrid = this.growGrid();
+    if (onGrid) {
+      this.take(onGrid, 'grid');
       return;
     }
     if (this.queries >= this.most) {
@@ -196,12 +209,23 @@ export class RigidSearch {
       return;
     }
     if (turn === this.first && this.current) return;
-    this.roundEnd -= this.queries - before;
+    this.roundEnd -= used;
     if (this.roundEnd > 0) return;
     this.round++;
     this.roundEnd = luby(this.round) * ROUND;
     this.current = new TreePair(this.problem, this.pair, this.seed + 7919 * this.round);
     this.current.begin(false);
+  }
+
+  /** The grid's share of what was used up to now. */
+  private growGrid(): RigidPose[] | null {
+    const { grid } = this;
+    const share = GRID_SHARE * (this.queries - this.gridQueries) - this.gridQueries;
+    if (grid.done || share < 1) return null;
+    const before = this.queries;
+    const path = grid.grow(share);
+    this.gridQueries += this.queries - before;
+    return path;
   }
 
   private take(path: RigidPose[], method: string): void {

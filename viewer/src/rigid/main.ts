@@ -1,6 +1,6 @@
 /** The page of free bodies: parts, one of them dragged, taken out, played on its certified way; a sequence as timeline and exploded view. */
 import type { Pose } from 'clearance/math';
-import { Raycaster, Vector3 } from 'three';
+import { type Mesh, Raycaster, Vector3 } from 'three';
 import { byId, element, field, fillSelect, section } from '../dom.js';
 import { createGizmo, type GizmoMode } from '../stage/gizmo.js';
 import { createLabelledLine } from '../stage/labelled-line.js';
@@ -30,7 +30,7 @@ const send = (message: ToRigid, transfer: Transferable[] = []): void => worker.p
 const button = (id: string, text: string, onclick: () => void): HTMLButtonElement =>
   element('button', { type: 'button', id, onclick }, text);
 
-const list = element('ul', { id: 'rigid-parts', 'aria-label': 'Parts' });
+const list = element('ul', { id: 'rigid-parts', className: 'toolbar', 'aria-label': 'Parts' });
 const contact = element('p', { id: 'rigid-contact', className: 'note', role: 'status' });
 const failed = element('p', { id: 'rigid-failed', className: 'note', role: 'alert' });
 const move = button('rigid-move', 'Move', () => setMode('translate'));
@@ -273,7 +273,7 @@ listenForPicks(stage, ({ origin, direction }) => {
   if (!view || gizmo.dragging || gizmo.hovered || shows === 'sequence') return;
   const ray = new Raycaster(new Vector3().fromArray(origin), new Vector3().fromArray(direction));
   const [hit] = ray.intersectObjects(view.meshes.filter(({ visible }) => visible));
-  if (hit) choose(view.meshes.findIndex((mesh) => mesh === hit.object));
+  if (hit) choose(view.meshes.indexOf(hit.object as Mesh));
 });
 
 const example = byId<HTMLSelectElement>('example');

@@ -11,6 +11,7 @@ import { joinMeshes, type TriangleMesh } from 'clearance/geometry';
 import { parseAssembly, parseMesh } from 'clearance/io';
 import { createTransform, poseToTransform } from 'clearance/math';
 import { createTakeOutSearch, placeMesh, planSequence, type RigidPlan, type TakeOutSearch } from 'clearance/rigid';
+import { loadKernel } from '../kernel.js';
 import type { FromRigid, PartData, TightPlace, ToRigid } from './messages.js';
 
 /** Milliseconds of searching before messages are looked at, and between two pictures of the trees. */
@@ -34,6 +35,7 @@ interface Running {
   pictured: number;
 }
 
+const ready = loadKernel();
 let parts: readonly PartData[] = [];
 let chosen: Chosen | null = null;
 let running: Running | null = null;
@@ -42,6 +44,7 @@ const post = (message: FromRigid, transfer: Transferable[] = []): void => self.p
 
 self.onmessage = async ({ data }: MessageEvent<ToRigid>) => {
   try {
+    await ready;
     await take(data);
   } catch (error) {
     post({ type: 'failed', message: (error as Error).message });
