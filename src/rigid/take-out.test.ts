@@ -6,6 +6,23 @@ import { createTakeOutSearch, takeOut } from './take-out.js';
 
 const bounds = { lower: Float64Array.of(-9, -9, -9), upper: Float64Array.of(9, 9, 9) };
 
+/** A hook in a slotted box: it has to go sideways, then up. Its mesh has its origin far away. */
+function hookInBox() {
+  const far = 20;
+  const place = (x: number) => x + far;
+  const walls = joinMeshes([
+    boxMesh([place(-2), -2, -1], [place(2), 2, -0.8]),
+    boxMesh([place(-2), -2, 1], [place(0.2), 2, 1.2]),
+    boxMesh([place(-2.2), -2, -1], [place(-2), 2, 1.2]),
+    boxMesh([place(2), -2, -1], [place(2.2), 2, 3]),
+    boxMesh([place(-2.2), -2.2, -1], [place(2.2), -2, 1.2]),
+    boxMesh([place(-2.2), 2, -1], [place(2.2), 2.2, 1.2]),
+  ]);
+  const part = boxMesh([place(-1.8), -0.4, -0.6], [place(0.4), 0.4, 0.2]);
+  const start = pose(0, 0, 0);
+  return { part, obstacles: walls, start };
+}
+
 describe('taking a part out', () => {
   it('goes straight out of a ring', () => {
     const ring = ringMesh([0, 0, 0], 2, 1, 1);
@@ -17,19 +34,7 @@ describe('taking a part out', () => {
   });
 
   it('turns a part whose mesh has its origin far away, with motions of that origin', () => {
-    // A hook in a slotted box: it has to go sideways, then up.
-    const far = 20;
-    const place = (x: number) => x + far;
-    const walls = joinMeshes([
-      boxMesh([place(-2), -2, -1], [place(2), 2, -0.8]),
-      boxMesh([place(-2), -2, 1], [place(0.2), 2, 1.2]),
-      boxMesh([place(-2.2), -2, -1], [place(-2), 2, 1.2]),
-      boxMesh([place(2), -2, -1], [place(2.2), 2, 3]),
-      boxMesh([place(-2.2), -2.2, -1], [place(2.2), -2, 1.2]),
-      boxMesh([place(-2.2), 2, -1], [place(2.2), 2.2, 1.2]),
-    ]);
-    const part = boxMesh([place(-1.8), -0.4, -0.6], [place(0.4), 0.4, 0.2]);
-    const start = pose(0, 0, 0);
+    const { part, obstacles: walls, start } = hookInBox();
     const plan = takeOut({ part, obstacles: walls, start });
     expect(plan.status).toBe('solved');
     expect(plan.method).not.toBe('straight');
@@ -39,17 +44,7 @@ describe('taking a part out', () => {
   });
 
   it('finds the same in slices, with trees that grow, and can be left before', () => {
-    // A bar that has to turn to come through a slot.
-    const walls = joinMeshes([
-      boxMesh([-3, -3, -0.1], [-0.5, 3, 0.1]),
-      boxMesh([0.5, -3, -0.1], [3, 3, 0.1]),
-      boxMesh([-0.5, 1.5, -0.1], [0.5, 3, 0.1]),
-      boxMesh([-0.5, -3, -0.1], [0.5, -1.5, 0.1]),
-    ]);
-    const request = {
-      ...{ part: boxMesh([-1.2, -0.2, -0.2], [1.2, 0.2, 0.2]), obstacles: walls },
-      ...{ start: pose(0, 0, -1), goal: pose(0, 0, 1) },
-    };
+    const request = hookInBox();
     const whole = takeOut(request);
     expect(whole.status).toBe('solved');
     const search = createTakeOutSearch(request);

@@ -338,7 +338,7 @@ describe('writeGlb', () => {
     ]);
     const numbers = (accessor: number, count: number): number[] => {
       const at = binary + json.bufferViews[json.accessors[accessor].bufferView].byteOffset;
-      return Array.from({ length: count }, (_, i) => view.getFloat32(at + 4 * i, true));
+      return Array.from({ length: count }, (_, i) => view.getFloat32(at + 4 * i, true) + 0);
     };
     expect(numbers(samplers[0].input, 2)).toEqual([0, 2]);
     expect(numbers(samplers[0].output, 6)).toEqual([0, 0, 0, 1, 2, 3]);

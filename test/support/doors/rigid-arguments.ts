@@ -22,6 +22,7 @@ const stop = { shouldStop: maybe(either(() => false, isFunction)) };
 const rigid: Door = {
   placeMesh: () => ({ mesh: mesh(), pose: at(1) }),
   certifyRigidPath: () => ({ problem: problem(), path: path() }),
+  certifyScrewMotion: () => ({ problem: problem(), a: at(-3), b: at(-4) }),
   planRigid: () => ({
     problem: problem(),
     options: maybe({
