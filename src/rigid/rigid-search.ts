@@ -22,6 +22,7 @@
  * Fails: `limit` after so many queries, `timeout` from outside; both prove nothing. Tested by rigid-search.test.ts.
  */
 
+import type { BuildOptions } from '../bvh/mesh-bvh.js';
 import { BodyPair } from './body-pair.js';
 import { certifyRigidPoses, type RigidPathProof } from './certify-path.js';
 import { GridSearch } from './grid-search.js';
@@ -44,6 +45,8 @@ export interface RigidSearchOptions {
   readonly maxQueries?: number;
   /** Queries that shortening may take, as a share of those of the search; default 1, at least 400. 0 leaves it out. */
   readonly shorten?: number;
+  /** How the meshes' hierarchies are built; default as `buildMeshBvh`. Time depends on it, and which of two equally near triangles is named. */
+  readonly trees?: BuildOptions;
 }
 
 export interface RigidProgress {
@@ -105,7 +108,7 @@ export class RigidSearch {
     this.shorten = options.shorten ?? 1;
     let reach = 0;
     for (const x of [...problem.lower, ...problem.upper]) reach = Math.max(reach, Math.abs(x));
-    this.pair = new BodyPair(problem.body, problem.obstacles, reach);
+    this.pair = new BodyPair(problem.body, problem.obstacles, reach, options.trees);
     this.first = new TreePair(problem, this.pair, this.seed);
     this.grid = new GridSearch(problem, this.pair, this.first.weight);
   }

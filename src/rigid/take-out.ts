@@ -69,7 +69,7 @@ export class TakeOutSearch {
 
   constructor(private readonly request: TakeOutRequest) {
     const { part, obstacles, start, goal } = request;
-    this.pair = new BodyPair(part, obstacles, reachOf(part, obstacles, start, goal));
+    this.pair = new BodyPair(part, obstacles, reachOf(part, obstacles, start, goal), request.trees);
     this.exits = goal ? [] : listExits(this.pair, part, obstacles, start);
     if (this.pair.collides(start)) this.nextExit = this.exits.length;
   }
@@ -197,14 +197,14 @@ function solved(pair: BodyPair, path: RigidPose[], proof: RigidPathProof, method
 }
 
 function createSearch(request: TakeOutRequest, pair: BodyPair, goal: RigidPose): RigidSearch {
-  const { part, obstacles, start, seed, maxQueries, shorten } = request;
+  const { part, obstacles, start, seed, maxQueries, shorten, trees } = request;
   const c = pair.center;
   const body: TriangleMesh = {
     vertices: part.vertices.map((x, i) => x - c[i % 3]),
     triangles: part.triangles,
   };
   const problem = createProblem(body, obstacles, shifted(start, c, 1), shifted(goal, c, 1), pair.radius);
-  return createRigidSearch(problem, { seed, maxQueries, shorten });
+  return createRigidSearch(problem, { seed, maxQueries, shorten, trees });
 }
 
 function createProblem(

@@ -16,7 +16,7 @@ const problem = () => ({
   upper: exactly([5, 5, 5]),
 });
 const path = () => either([Float64Array.of(-3, 0, 0, 0, 0, 0, 1)], Array.isArray);
-const search = { seed: maybe(3), maxQueries: maybe(500), shorten: maybe(0) };
+const search = { seed: maybe(3), maxQueries: maybe(500), shorten: maybe(0), trees: maybe(loose({})) };
 const stop = { shouldStop: maybe(either(() => false, isFunction)) };
 
 const rigid: Door = {
