@@ -22,6 +22,24 @@ export function addRigidLimits(command: Command): Command {
     );
 }
 
+export interface SweptArguments {
+  readonly swept?: string;
+  readonly sweptCell?: number;
+}
+
+export function addSweptOptions(command: Command): Command {
+  return command
+    .option(
+      '--swept <file>',
+      'write a watertight mesh that contains the body at every time of its path (.stl; .glb: with all meshes, the body on its way)',
+    )
+    .option(
+      '--swept-cell <d>',
+      'how fine that mesh is (default: a hundredth of its extent)',
+      parseNumber('--swept-cell', { above: 0 }),
+    );
+}
+
 /** As requests of searches have them. */
 export function searchLimits({ seed, queries }: RigidLimits): { readonly seed: number; readonly maxQueries?: number } {
   return { seed, ...(queries !== undefined && { maxQueries: queries }) };

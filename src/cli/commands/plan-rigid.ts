@@ -11,16 +11,32 @@ import type { RigidPose } from '../../rigid/pose.js';
 import type { RigidProblem } from '../../rigid/problem.js';
 import { createRigidSearch, type RigidPlan } from '../../rigid/rigid-search.js';
 import type { Assumption } from '../../scene/description.js';
-import { ExitStatus } from '../exit.js';
+import { ExitStatus, UsageError } from '../exit.js';
 import { type GroundFields, groundText, toGroundFields } from '../grounds.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { takeWhole } from '../mesh-arguments.js';
 import { startBlockingProgress } from '../messages.js';
-import { addRigidLimits, type RigidLimits, searchLimits } from '../rigid-arguments.js';
-import { describePose, measurePath, RIGID_EXITS, toStates, writeCertificate } from '../rigid-output.js';
+import {
+  addRigidLimits,
+  addSweptOptions,
+  type RigidLimits,
+  type SweptArguments,
+  searchLimits,
+} from '../rigid-arguments.js';
+import {
+  describePose,
+  describeSwept,
+  listClearances,
+  measurePath,
+  RIGID_EXITS,
+  sweptLine,
+  toStates,
+  writeCertificate,
+  writeSwept,
+} from '../rigid-output.js';
 import { countOf, formatNumber } from '../words.js';
 
-interface RigidArguments extends RigidLimits {
+interface RigidArguments extends RigidLimits, SweptArguments {
   readonly shorten: boolean;
   readonly certificate?: string;
   readonly verify?: string;
@@ -31,10 +47,11 @@ export function planRigidCommand(): Command {
   const command = new Command('plan-rigid')
     .description('a rigid body from start to goal among obstacles, proven free at every time of its path')
     .argument('<problem>', 'meshes, group (SE3 or SE2), start, goal and bounds (.json)');
-  return addRigidLimits(command)
+  addRigidLimits(command)
     .option('--no-shorten', 'leave the path as it was found')
     .option('--certificate <file>', 'write what proves the path free; with --verify: read and check it')
-    .option('--verify <path>', 'judge this path (.json, as --json prints it) in place of planning')
+    .option('--verify <path>', 'judge this path (.json, as --json prints it) in place of planning');
+  return addSweptOptions(command)
     .addHelpText(
       'after',
       `
@@ -52,6 +69,11 @@ Examples:
       if (args.verify === undefined && args.certificate !== undefined) {
         requireWritable('--certificate', args.certificate);
         requireOtherFile('--certificate', args.certificate, file);
+      }
+      if (args.swept !== undefined) {
+        requireWritable('--swept', args.swept);
+        requireOtherFile('--swept', args.swept, file);
+        if (args.verify !== undefined) throw new UsageError('--swept: not with --verify, which judges a path');
       }
       const assumed: Assumption[] = [];
       const problem = take(file, await loadRigidProblem(file), assumed);
@@ -90,6 +112,7 @@ async function plan(problem: RigidProblem, args: RigidArguments, grounds: Ground
   const answer = search.result();
   search.dispose();
   if (answer.proof && args.certificate !== undefined) writeCertificate(args.certificate, answer.path, answer.proof);
+  const swept = answer.proof ? writeSwept(args, problem.body, [problem.obstacles], answer.path) : null;
   const times = {
     prepareMs: prepared - begin,
     planMs: Math.min(found, end) - prepared,
@@ -97,8 +120,8 @@ async function plan(problem: RigidProblem, args: RigidArguments, grounds: Ground
   };
   await writeLine(
     args.json
-      ? toJson({ ...toAnswer(answer, problem), ...times, ...grounds })
-      : describe(answer, times.planMs, groundText(grounds)),
+      ? toJson({ ...toAnswer(answer, problem), ...(swept && { swept: describeSwept(swept) }), ...times, ...grounds })
+      : [describe(answer, times.planMs, groundText(grounds)), ...(swept ? [sweptLine(swept)] : [])].join('\n'),
   );
   process.exitCode = RIGID_EXITS[answer.status];
 }
@@ -108,7 +131,7 @@ function toAnswer(plan: RigidPlan, problem: RigidProblem): Record<string, unknow
   const answer: Record<string, unknown> = { status, reason, path: toStates(path, problem.group) };
   answer.certified = proof?.status === 'free';
   if (proof)
-    Object.assign(answer, { clearance: proof.clearance, narrowest: proof.narrowest, ...measurePath(path), method });
+    Object.assign(answer, { ...listClearances(proof), narrowest: proof.narrowest, ...measurePath(path), method });
   if (fault) {
     const { triangleObstacle, triangleBody, depth, freePose } = fault;
     answer.fault = { triangleObstacle, triangleBody, depth, freePose };

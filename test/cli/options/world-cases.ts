@@ -72,6 +72,8 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
       line: ['plan-rigid', 'slot.json', '--certificate', 'rigid-proof.json'],
     },
     '--verify': differs(['plan-rigid', 'slot.json'], '--verify', 'rigid-path.json'),
+    '--swept': { writes: 'slot-swept.glb', line: ['plan-rigid', 'slot.json', '--swept', 'slot-swept.glb'] },
+    '--swept-cell': differs(['plan-rigid', 'slot.json', '--swept', 'slot-b.stl'], '--swept-cell', '0.3'),
   },
   disassemble: {
     ...output(['disassemble', '--part', 'peg.obj', '--obstacles', 'walls.obj']),
