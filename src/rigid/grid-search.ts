@@ -24,8 +24,8 @@ const PLACES = 12;
 const LEVELS = 3;
 /** Distances per motion: what needs more is left to the finer level. */
 const MOST = 60;
-/** Nodes of a level: its memory. */
-const MOST_NODES = 2_000_000;
+/** Closed nodes after which a level gives way to the next: entries of all take some 80 MB. */
+const MOST_NODES = 200_000;
 const START = -1;
 const GOAL = -2;
 

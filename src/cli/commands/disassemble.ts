@@ -13,7 +13,7 @@ import { groundText, toGroundFields } from '../grounds.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { addMeshReading, addScaleOption, type MeshArguments, readMesh } from '../mesh-arguments.js';
 import { startBlockingProgress } from '../messages.js';
-import { parseNumber, splitNumbers } from '../number-arguments.js';
+import { splitNumbers } from '../number-arguments.js';
 import {
   addRigidLimits,
   addSweptOptions,

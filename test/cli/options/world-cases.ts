@@ -67,6 +67,7 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
     '--timeout': differs(['plan-rigid', 'shut.json', '--queries', '3000'], '--timeout', '0.000001'),
     '--queries': differs(['plan-rigid', 'turn.json'], '--queries', '100'),
     '--no-shorten': differs(['plan-rigid', 'turn.json'], '--no-shorten'),
+    '--searches': differs(['plan-rigid', 'turn.json'], '--searches', '2'),
     '--certificate': {
       writes: 'rigid-proof.json',
       line: ['plan-rigid', 'slot.json', '--certificate', 'rigid-proof.json'],

@@ -207,7 +207,10 @@ function show(what: typeof shows): void {
     view.setTight(false);
   }
   if (what !== 'drag') nearest.show(null);
-  if (what === 'sequence' && before !== what) view.showWay(null);
+  if (what === 'sequence' && before !== what) {
+    view.showWay(null);
+    view.clearSearch();
+  }
   view.choose(what === 'sequence' ? -1 : chosen, Number(through.value));
   gizmo.attach(what === 'drag' && chosen >= 0 && !way.isSearching ? view.meshes[chosen] : null);
   stage.requestShadows();
