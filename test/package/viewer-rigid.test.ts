@@ -9,7 +9,7 @@ import { loadMesh, loadRigidProblem } from '../../src/node.js';
 import { type AssemblyPart, planSequence, takeOut } from '../../src/rigid.js';
 import { chromiumPath, needsChromium } from './browser.js';
 import { projectRoot } from './run.js';
-import { countColors, cube, dropFiles, useViewer } from './viewer-page.js';
+import { countColors, cube, dropFiles, findArrows, useViewer } from './viewer-page.js';
 
 const examples = join(projectRoot, 'examples/assembly');
 const textOf = async (page: Page, id: string): Promise<string> => (await page.locator(`#${id}`).textContent()) ?? '';
@@ -97,8 +97,26 @@ describe.skipIf(!chromiumPath)(`free bodies in Chromium${needsChromium}`, () => 
     await page.locator('#stage canvas').waitFor();
   });
 
-  it('takes parts that are dropped, and says in red what touches', async () => {
+  it('tells what a dragged part is near to; takes parts that are dropped, and says in red what touches', async () => {
     const page = await openPage('bearing');
+    const distance = async (): Promise<string> => (await dataOf(page, 'rigid-contact')).distance;
+    const atHome = await distance();
+    expect(await textOf(page, 'rigid-contact')).toBe('shaft: 0.0001790 to housing');
+    const [arrow] = await findArrows(page);
+    await page.mouse.move(arrow.x, arrow.y);
+    await page.mouse.down();
+    await page.mouse.move(arrow.x, arrow.y - 60, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(
+      (before) => document.getElementById('rigid-contact')?.dataset.distance !== before,
+      atHome,
+    );
+    await page.locator('#rigid-back').click();
+    await page.waitForFunction(
+      (before) => document.getElementById('rigid-contact')?.dataset.distance === before,
+      atHome,
+    );
+
     const mesh = parseStl(cube).value!.mesh;
     expect(mesh.triangles.length).toBe(36);
     await dropFiles(page, { 'left.stl': cube, 'right.stl': cube });
