@@ -4,7 +4,8 @@
  * processes, per start offset (ours) or seed (theirs); a run that ends at its limit counts as the limit.
  *
  * Rows: per problem the median of ours (search, shortening and proof together) over that of the best of OMPL's planners, and the share of
- * OMPL's paths that are proven to collide. --full: all planners and ten offsets; --case=NAME one problem, or `fitters`.
+ * OMPL's paths that are proven to collide. --full: all planners and ten offsets; --case=NAME one problem, or `fitters` and
+ * `fitters-NAME`.
  *
  * Rows `fitters`: the columns of Table III of the text on mixed face sizes (Li, Shellshear, Bohlin, Carlson 2020): the planner over trees
  * with PQP_FIT, which is the peer, RAPID2_FIT and INERTIA_FIT, boxes for collision and swept rectangles for distance, split at the
@@ -77,8 +78,8 @@ function mixFaceSizes({ vertices, triangles }, share) {
 const fitterScenes = ['cubicles', 'Twistycool', 'alpha-1.5'];
 const textTrees = (fitter) => ({ node: 'obb-rss', split: 'longest', fitter });
 
-async function* runFitters(count) {
-  for (const name of fitterScenes) {
+async function* runFitters(count, only) {
+  for (const name of fitterScenes.filter((scene) => scene.includes(only))) {
     const { value } = await loadRigidProblem(`${folder}${name}.json`);
     const problem = { ...value, body: mixFaceSizes(value.body, 0.2), obstacles: mixFaceSizes(value.obstacles, 0.2) };
     const times = new Map();
@@ -112,8 +113,9 @@ export async function* run({ full = false, only = null } = {}) {
     process.stderr.write(`bench: ${suite} is left out: no ${folder}\n`);
     return;
   }
-  if (only === null || only === 'fitters') yield* runFitters(full ? 10 : 5);
-  if (only === 'fitters') return;
+  if (only === null || only.startsWith('fitters'))
+    yield* runFitters(full ? 10 : 3, only?.slice('fitters'.length + 1) ?? '');
+  if (only?.startsWith('fitters')) return;
   const program = buildNative('rigid-ompl', ['ompl', 'fcl'], ['-lode', '-L_link_dirs-NOTFOUND']);
   const count = full ? 10 : 3;
   const wanted = names.filter((name) => only === null || name.includes(only));
