@@ -74,7 +74,7 @@ export class GridSearch {
     const { lower, upper } = problem;
     this.grid = buildOrientationGrid(level, problem.group === 'SE2');
     const longest = Math.max(...[0, 1, 2].map((k) => upper[k] - lower[k]));
-    const spacing = longest / (PLACES * 2 ** level);
+    const spacing = longest / (PLACES << level);
     for (let k = 0; k < 3; k++) {
       const extent = upper[k] - lower[k];
       this.size[k] = extent > 0 ? Math.max(2, Math.round(extent / spacing) + 1) : 1;

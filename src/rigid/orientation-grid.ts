@@ -25,14 +25,14 @@ const trig = new Float64Array(2);
 export function buildOrientationGrid(level: number, planar: boolean): OrientationGrid {
   const list: number[] = [];
   if (planar) {
-    const count = 16 * 2 ** level;
+    const count = 16 << level;
     for (let i = 0; i < count; i++) {
       sinCos(trig, (Math.PI * i) / count);
       list.push(0, 0, trig[0], trig[1]);
     }
   } else
-    for (const [z, phi] of listSphere(2 ** level)) {
-      const circle = 6 * 2 ** level;
+    for (const [z, phi] of listSphere(1 << level)) {
+      const circle = 6 << level;
       const upper = Math.sqrt((1 + z) / 2);
       const lower = Math.sqrt((1 - z) / 2);
       for (let i = 0; i < circle; i++) {

@@ -86,11 +86,11 @@ async function orderWorlds(steps = 60) {
   return orderSimulations([{ world: pile }, { world: drop }, { world: pile, start }, { world: pile }], { steps });
 }
 
-/** A bar that has to turn through a hole, by five searches; the first round is too short for most. */
+/** A bar that has to turn through a hole, by three searches; the first round is too short for all of them. */
 async function orderBar() {
   const { orderRigidSearches } = await loadDoor<typeof Parallel>('parallel');
   const { start, goal, ...rest } = slotProblem();
-  return orderRigidSearches({ ...rest, start, goal }, { searches: 5, seed: 3, firstQueries: 150, maxQueries: 40_000 });
+  return orderRigidSearches({ ...rest, start, goal }, { searches: 3, seed: 5, firstQueries: 1500, maxQueries: 6000 });
 }
 
 const orders: Readonly<Record<string, () => Promise<Parallel.JobOrder>>> = {
@@ -221,8 +221,8 @@ describe.skipIf(!isBuilt)(`jobs${isBuilt ? '' : ' (skipped: not built, run npm r
   it('rigid searches answer with the one that needs the fewest queries', async () => {
     const { createRigidSearch } = await loadDoor<typeof Rigid>('rigid');
     const { search, plan } = (await runAlone(await orderBar())) as Parallel.RigidSearchesOutput;
-    const alone = [3, 4, 5, 6, 7].map((seed) => {
-      const one = createRigidSearch(slotProblem(), { seed, maxQueries: 40_000 });
+    const alone = [5, 6, 7].map((seed) => {
+      const one = createRigidSearch(slotProblem(), { seed, maxQueries: 6000 });
       while (!one.step(1000));
       return one.result();
     });

@@ -159,7 +159,7 @@ export function createWayPanel(actions: WayActions): WayPanel {
   return panel;
 }
 
-/** Share of the playing time at which each pose is reached: a radian takes as long as a fifth of the way of the origin. */
+/** Share of the playing time at which each pose is reached: a radian takes about as long as a fifth of the way of the origin. */
 function listShares(path: readonly (readonly number[])[]): number[] {
   const ways = path.slice(1).map((b, i) => Math.sqrt([0, 1, 2].reduce((sum, k) => sum + (b[k] - path[i][k]) ** 2, 0)));
   const whole = ways.reduce((sum, way) => sum + way, 0) || 1;
@@ -167,8 +167,8 @@ function listShares(path: readonly (readonly number[])[]): number[] {
   ways.forEach((way, i) => {
     let dot = 0;
     for (let k = 3; k < 7; k++) dot += path[i][k] * path[i + 1][k];
-    const angle = 2 * Math.acos(Math.min(1, Math.abs(dot)));
-    shares.push(shares[i] + way / whole + 0.2 * angle + 1e-6);
+    const turn = Math.sqrt(8 * Math.max(0, 1 - Math.abs(dot)));
+    shares.push(shares[i] + way / whole + 0.2 * turn + 1e-6);
   });
   const last = shares[shares.length - 1] || 1;
   return shares.map((x) => x / last);
