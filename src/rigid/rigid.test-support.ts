@@ -64,10 +64,10 @@ export const pose = (x: number, y: number, z: number): RigidPose => Float64Array
 /** A bar that lies across a hole in a plate that ends at the bounds: it has to turn to get through. */
 export function slotProblem(): RigidProblem {
   const plate = [
-    boxMesh([-3, -3, -0.1], [-0.5, 3, 0.1]),
-    boxMesh([0.5, -3, -0.1], [3, 3, 0.1]),
-    boxMesh([-0.5, 1.5, -0.1], [0.5, 3, 0.1]),
-    boxMesh([-0.5, -3, -0.1], [0.5, -1.5, 0.1]),
+    boxMesh([-3, -3, -0.1], [-0.9, 3, 0.1]),
+    boxMesh([0.9, -3, -0.1], [3, 3, 0.1]),
+    boxMesh([-0.9, 1.5, -0.1], [0.9, 3, 0.1]),
+    boxMesh([-0.9, -3, -0.1], [0.9, -1.5, 0.1]),
   ];
   return {
     ...{ group: 'SE3', body: boxMesh([-1.2, -0.2, -0.2], [1.2, 0.2, 0.2]), obstacles: joinMeshes(plate) },
