@@ -29,6 +29,8 @@ export { parseOff } from './io/mesh/off.js';
 export { parsePly, writePly } from './io/mesh/ply.js';
 export { inspectBinaryStl, parseStl, writeStl } from './io/mesh/stl.js';
 export { parseTris } from './io/mesh/tris.js';
+export type { GlbPart } from './io/mesh/write-glb.js';
+export { writeGlb } from './io/mesh/write-glb.js';
 export { parseBinaryCif } from './io/molecule/bcif.js';
 export { parseCif } from './io/molecule/cif.js';
 export type { CifWriteOptions } from './io/molecule/cif-write.js';

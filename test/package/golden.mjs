@@ -31,7 +31,7 @@ import {
   createRobotFleet,
   planPaths,
 } from 'clearance/fleet';
-import { computeMassProperties, decomposeMesh } from 'clearance/geometry';
+import { computeMassProperties, decomposeMesh, joinMeshes } from 'clearance/geometry';
 import { createIkSolver, solveAllIk } from 'clearance/ik';
 import { expandXacro, parsePdb, parseSrdf, parseStl, parseUrdf, readUrdf, writePdb } from 'clearance/io';
 import { computeFramePlacement, computeJointJacobians, forwardKinematics } from 'clearance/kinematics';
@@ -58,6 +58,7 @@ import {
   distance,
 } from 'clearance/narrowphase';
 import { createCompiledChecker, createConfigurationSpace, planPath, planRrtConnect, shortcutPath } from 'clearance/planning';
+import { certifyScrewMotion, planRigid, planSequence, sweepRigidPath } from 'clearance/rigid';
 import {
   addObject,
   addRobot,
@@ -502,6 +503,46 @@ function hashFleet(hash) {
   }
 }
 
+/** Paths of a free body with their proofs: straight, by screws, through a slot, out of others; what it sweeps; a sequence. */
+function hashRigid(hash) {
+  const box = (low, high) => {
+    const vertices = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [0, 1, 2].map((k) => (((i >> k) & 1) === 1 ? high : low)[k]));
+    const triangles = [0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5];
+    return { vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) };
+  };
+  const obstacles = joinMeshes([
+    box([-3, -3, -0.1], [-0.5, 3, 0.1]),
+    box([0.5, -3, -0.1], [3, 3, 0.1]),
+    box([-0.5, 1.5, -0.1], [0.5, 3, 0.1]),
+    box([-0.5, -3, -0.1], [0.5, -1.5, 0.1]),
+  ]);
+  const problem = {
+    group: 'SE3',
+    body: box([-1.2, -0.2, -0.2], [1.2, 0.2, 0.2]),
+    obstacles,
+    start: Float64Array.of(0, 0, -1, 0, 0, 0, 1),
+    goal: Float64Array.of(0.2, 0.3, 1.1, 0, 0, 0, 1),
+    lower: Float64Array.of(-1.5, -1.5, -1.5),
+    upper: Float64Array.of(1.5, 1.5, 1.5),
+  };
+  for (const seed of [0, 1, 2]) {
+    const { path, proof, queries } = planRigid(problem, { seed, maxQueries: 100_000 });
+    hash.add([path.length, queries, proof.clearance, proof.narrowest.t]);
+    for (const pose of path) hash.add(pose);
+    for (const { balls } of proof.certificate.motions) hash.add(balls);
+    if (seed === 0) hash.add(sweepRigidPath(problem.body, path, { cell: 0.2 }).mesh.vertices);
+  }
+  const limited = planRigid({ ...problem, goal: Float64Array.of(0.2, 0.3, 1.1, 0.6, 0, 0, 0.8) }, { maxQueries: 3000 });
+  hash.add([limited.queries, limited.path.length]);
+  const screw = certifyScrewMotion(problem, problem.start, Float64Array.of(0.4, 0.1, -1.1, 0, 0, 0.6, 0.8));
+  hash.add([screw.clearance, ...screw.path.flatMap((pose) => [...pose])]);
+  const parts = [
+    { name: 'plate', mesh: obstacles, pose: Float64Array.of(0, 0, 0, 0, 0, 0, 1) },
+    { name: 'bar', mesh: box([-0.4, -1.4, -2], [0.4, 1.4, 2]), pose: Float64Array.of(0, 0, 0, 0, 0, 0, 1) },
+  ];
+  for (const step of planSequence(parts).steps) hash.add([step.clearance, ...step.path.flatMap((pose) => [...pose])]);
+}
+
 const areas = {
   plan: hashPlan,
   acm: hashAcm,
@@ -515,6 +556,7 @@ const areas = {
   scene: hashScene,
   files: hashFiles,
   fleet: hashFleet,
+  rigid: hashRigid,
 };
 
 /** Area to hash. `files` are texts of the example arm and its meshes in base64 by the names that the texts give them. */

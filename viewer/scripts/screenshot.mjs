@@ -1,6 +1,7 @@
 /**
  * Takes the pictures of README and docs with the built viewer in headless Chromium: the arm on its way around the shelf; a
- * fleet; a peptide whose torsion is turned until it clashes, with boxes of its ChainTree; the same peptide in a Monte Carlo run.
+ * fleet; a puzzle's bar on its way, with the balls that prove it; a gearbox apart; a peptide whose torsion is turned until it
+ * clashes, with boxes of its ChainTree; the same peptide in a Monte Carlo run.
  *
  *   npm run build && node viewer/scripts/screenshot.mjs [FOLDER]
  *
@@ -119,7 +120,32 @@ async function showProtein() {
   await page.close();
 }
 
+async function showParts() {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 640 }, reducedMotion: 'reduce' });
+  const slide = (id, value) =>
+    page.locator(id).evaluate((slider, to) => {
+      slider.value = to;
+      slider.dispatchEvent(new Event('input'));
+    }, value);
+  const open = async (example) => {
+    await page.goto(`${url}rigid.html?example=${example}`);
+    await page.waitForFunction(() => document.getElementById('rigid-contact').dataset.distance);
+  };
+  await open('keyhole');
+  await page.locator('#rigid-take-out').click();
+  await page.waitForFunction(() => document.getElementById('rigid-way').dataset.pose);
+  await slide('#rigid-time', '0.52');
+  await save(page, 'rigid-part.png');
+  await open('gearbox');
+  await page.locator('#rigid-sequence').click();
+  await page.waitForFunction(() => document.getElementById('rigid-sequence-words').dataset.status);
+  await slide('#rigid-explode', '1');
+  await save(page, 'rigid-sequence.png');
+  await page.close();
+}
+
 try {
+  await showParts();
   await showArm();
   await showFleet();
   await showProtein();
