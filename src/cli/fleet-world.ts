@@ -52,11 +52,16 @@ async function drive(run: FleetRun, args: WorldArguments): Promise<number> {
   const recording = args.record === undefined ? null : openSync(args.record, 'w');
   const recorder = recording === null ? null : await createFleetRecorder((bytes) => void writeSync(recording, bytes));
   const rows = args.csv === undefined ? null : [fleetMetricsHeader()];
-  const ms = await driveRun(run, args, args.for ?? (run.plan === null ? ENDLESS_SECONDS : LONGEST_SECONDS), async () => {
-    await recorder?.record(run);
-    rows?.push(formatFleetMetrics(run.metrics()));
-    for (const stall of run.stalls()) if (stall.kind !== 'stopped') await recorder?.event(run.time, { ...stall });
-  });
+  const ms = await driveRun(
+    run,
+    args,
+    args.for ?? (run.plan === null ? ENDLESS_SECONDS : LONGEST_SECONDS),
+    async () => {
+      await recorder?.record(run);
+      rows?.push(formatFleetMetrics(run.metrics()));
+      for (const stall of run.stalls()) if (stall.kind !== 'stopped') await recorder?.event(run.time, { ...stall });
+    },
+  );
   if (rows !== null) writeFileSync(args.csv!, `${rows.join('\n')}\n`);
   await recorder?.end();
   if (recording !== null) closeSync(recording);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createArmParts, createFloor } from './floor-worlds.test-support.js';
+import type { FloorDescription } from '../scene/floor-description.js';
 import { createFloorRun } from './floor-run.js';
 import { type ArmSolver, createFloorSetup } from './floor-setup.js';
-import type { FloorDescription } from '../scene/floor-description.js';
+import { createArmParts, createFloor } from './floor-worlds.test-support.js';
 
 /** The tip's height alone: bend such that sin(bend) lowers 0.3 + reach to it. */
 const solveByHand: ArmSolver = (_, target) => () => ({ joints: [0, Math.asin((0.6 - target[2]) / 0.4), 0.1] });
@@ -101,8 +101,14 @@ describe('a floor from its file', () => {
     expect(() => start({ ...floor, objects: [...objects, { ...endless, pose: [0, 0, 0, 0, 0, 0, 1] }] })).toThrow(
       /object "ground", got a shape without end/,
     );
-    const robots = [{ ...floor.floor.robots[2], count: 9, at: { random: { bounds: [0, 0, 1, 1], apart: 2 } } } as const];
-    expect(() => start({ ...floor, floor: { ...floor.floor, robots } })).toThrow(/guard.at, got room for \d in its bounds/);
-    expect(() => createFloorRun({ ...createFloorSetup(floor, createArmParts(), solveByHand) })).toThrow(/createFloorSetup/);
+    const robots = [
+      { ...floor.floor.robots[2], count: 9, at: { random: { bounds: [0, 0, 1, 1], apart: 2 } } } as const,
+    ];
+    expect(() => start({ ...floor, floor: { ...floor.floor, robots } })).toThrow(
+      /guard.at, got room for \d in its bounds/,
+    );
+    expect(() => createFloorRun({ ...createFloorSetup(floor, createArmParts(), solveByHand) })).toThrow(
+      /createFloorSetup/,
+    );
   });
 });

@@ -13,7 +13,13 @@ import { MisuseError } from '../math/misuse.js';
 import { createTransform, poseToTransform, transformToPose } from '../math/transform.js';
 import { buildModel } from '../model/build-model.js';
 import type { RobotDescription } from '../scene/description.js';
-import type { FloorAction, FloorArm, FloorDescription, FloorPlaces, FloorRobotKind } from '../scene/floor-description.js';
+import type {
+  FloorAction,
+  FloorArm,
+  FloorDescription,
+  FloorPlaces,
+  FloorRobotKind,
+} from '../scene/floor-description.js';
 import { type CloudContent, createShapeResolver } from '../scene/resolve-shape.js';
 import { collectShapes } from '../scene/robot.js';
 import { createFleetArm, type FleetArm } from './fleet-arm.js';
@@ -130,7 +136,9 @@ function addObjects(call: string, world: FleetWorld, { objects, floor }: FloorDe
     const shape = resolver.resolve(described);
     if (shape === undefined) throw new MisuseError(`${call}: object "${name}", got a shape whose file is not loaded`);
     if (margin !== undefined && margin !== 0)
-      throw new MisuseError(`${call}: object "${name}", got a margin of ${margin}, expected none: floors have no margins`);
+      throw new MisuseError(
+        `${call}: object "${name}", got a margin of ${margin}, expected none: floors have no margins`,
+      );
     const X = poseToTransform(createTransform(), pose);
     if (!boundShape(box, shape, X).every(Number.isFinite))
       throw new MisuseError(`${call}: object "${name}", got a shape without end, expected one of a size`);
@@ -146,11 +154,14 @@ function addObjects(call: string, world: FleetWorld, { objects, floor }: FloorDe
 
 function loadArm(call: string, name: string, arm: FloorArm, parts: FloorParts): FleetArm {
   const robot = parts.arms.get(name);
-  if (robot === undefined) throw new MisuseError(`${call}: arm "${name}", got no robot in parts.arms, expected ${arm.file}`);
+  if (robot === undefined)
+    throw new MisuseError(`${call}: arm "${name}", got no robot in parts.arms, expected ${arm.file}`);
   const { model } = buildModel(robot.description.model);
   const { shapes, missing } = collectShapes(robot);
   if (missing.length > 0)
-    throw new MisuseError(`${call}: arm "${name}", got no mesh of link "${missing[0].link}", expected all its geometry`);
+    throw new MisuseError(
+      `${call}: arm "${name}", got no mesh of link "${missing[0].link}", expected all its geometry`,
+    );
   const { mount, gripper } = arm;
   return createFleetArm({
     model,

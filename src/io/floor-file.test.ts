@@ -21,13 +21,25 @@ describe('parseFloorFile', () => {
   it.each<[string, (world: ReturnType<typeof JSON.parse>) => void, RegExp]>([
     ['a field that is not known', (w) => (w.floor.wind = 3), /floor: got "wind", which is not known here/],
     ['a base', (w) => (w.floor.robots[0].base = 'legs'), /floor\.robots\[0\]\.base/],
-    ['a place of one and of many', (w) => (w.floor.robots[1].pose = [0, 0, 0]), /got pose, count, at, goals, expected pose/],
+    [
+      'a place of one and of many',
+      (w) => (w.floor.robots[1].pose = [0, 0, 0]),
+      /got pose, count, at, goals, expected pose/,
+    ],
     ['no place', (w) => (w.floor.robots[0].pose = undefined), /got no place, expected pose of one robot/],
     ['an action', (w) => (w.floor.robots[0].actions[0].type = 'fly'), /floor\.robots\[0\]\.actions\[0\]/],
-    ['a target', (w) => (w.floor.robots[0].actions[2].target = [1, 2]), /target: got .*expected three numbers or a pose/],
+    [
+      'a target',
+      (w) => (w.floor.robots[0].actions[2].target = [1, 2]),
+      /target: got .*expected three numbers or a pose/,
+    ],
     ['a load without an object', (w) => w.floor.loads.push('bal'), /no object "bal" \(did you mean "ball"\?\)/],
     ['a load twice', (w) => w.floor.loads.push('ball'), /got "ball" twice/],
-    ['what cannot be carried', (w) => (w.floor.robots[0].actions[3].object = 'post'), /"post", which is none of floor\.loads/],
+    [
+      'what cannot be carried',
+      (w) => (w.floor.robots[0].actions[3].object = 'post'),
+      /"post", which is none of floor\.loads/,
+    ],
     ['an arm', (w) => (w.floor.robots[0].arm = 'ram'), /no arm "ram" \(did you mean "arm"\?\)/],
     ['joints without an arm', (w) => w.floor.robots[2].actions.push({ type: 'joints', values: [0] }), /without an arm/],
     ['q without an arm', (w) => (w.floor.robots[1].q = [1]), /got q or jointRate without an arm/],
@@ -37,7 +49,11 @@ describe('parseFloorFile', () => {
     ['too few goals', (w) => w.floor.robots[1].goals.pop(), /goals: got 3 places, expected one per robot, 4/],
     ['nothing to repeat', (w) => (w.floor.robots[1].repeat = true), /repeat: got true without actions/],
     ['a width without its mode', (w) => (w.floor.cellSize = 2), /goes with cellSizeMode "CONSTANT"/],
-    ['robots of scenes', (w) => (w.robots = [{ name: 'r', file: 'r.urdf', pose: [0, 0, 0, 0, 0, 0, 1] }]), /no place on a floor/],
+    [
+      'robots of scenes',
+      (w) => (w.robots = [{ name: 'r', file: 'r.urdf', pose: [0, 0, 0, 0, 0, 0, 1] }]),
+      /no place on a floor/,
+    ],
     ['no floor', (w) => (w.floor = undefined), /there is no "floor" section/],
   ])('refuses %s', (_, change, message) => {
     expect(faults(change).join('\n')).toMatch(message);

@@ -122,7 +122,9 @@ export function parseFloorFile(text: string, options: { readonly file?: string }
     for (const { path, message } of describeFaults(read.error, floor))
       issues.push(error('bad-floor', `${placeOf(path)}: ${message}`));
   if (scene.value !== null && (scene.value.robots.length > 0 || scene.value.attached.length > 0))
-    issues.push(error('not-on-floors', 'robots and attached objects of scenes have no place on a floor: take them out'));
+    issues.push(
+      error('not-on-floors', 'robots and attached objects of scenes have no place on a floor: take them out'),
+    );
   if (scene.value === null || !read.success) return fail(issues);
   const description = { version: 1, objects: scene.value.objects, floor: read.data as FloorSection } as const;
   for (const message of listWrongNames(description)) issues.push(error('unknown-name', message));
@@ -156,7 +158,9 @@ function listWrongNames({ objects, floor }: FloorDescription): string[] {
     if (used.has(robot.name)) wrong.push(`${at}.name: got "${robot.name}", which names another; take another name`);
     used.add(robot.name);
     if (robot.arm !== undefined && !armNames.has(robot.arm))
-      wrong.push(`${at}.arm: there is no arm "${robot.arm}"${suggestionText(robot.arm, armNames)}; add it or correct it`);
+      wrong.push(
+        `${at}.arm: there is no arm "${robot.arm}"${suggestionText(robot.arm, armNames)}; add it or correct it`,
+      );
     if (robot.arm === undefined && (robot.q !== undefined || robot.jointRate !== undefined))
       wrong.push(`${at}: got q or jointRate without an arm; take them out, or name an arm`);
     if (robot.base !== 'car' && robot.turningRadius !== undefined)

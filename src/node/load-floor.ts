@@ -1,8 +1,9 @@
 /** A floor's world file from disk, with the meshes of its objects and the files of its arms. */
+
+import type { FloorParts } from '../fleet/floor-setup.js';
 import { requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { decodeXmlBytes } from '../io/xml/xml.js';
-import type { FloorParts } from '../fleet/floor-setup.js';
 import type { FloorDescription } from '../scene/floor-description.js';
 import { pickMeshOptions, readBytes } from './load-mesh.js';
 import { loadRobot, type RobotFiles } from './load-robot.js';

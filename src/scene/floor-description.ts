@@ -4,7 +4,13 @@ import type { SceneDescription } from './description.js';
 
 /** Where things are: rows of a grid, random places within bounds, or one by one. Metres. */
 export type FloorPlaces =
-  | { readonly grid: { readonly columns: number; readonly spacing: number; readonly origin?: readonly [number, number] } }
+  | {
+      readonly grid: {
+        readonly columns: number;
+        readonly spacing: number;
+        readonly origin?: readonly [number, number];
+      };
+    }
   | { readonly random: { readonly bounds: readonly [number, number, number, number]; readonly apart: number } }
   | readonly (readonly [number, number])[];
 

@@ -97,7 +97,16 @@ Examples:
         return;
       }
       const { record, csv, checkpoint, resume, rate, step } = args;
-      refuse('a map', { record, csv, checkpoint, resume, rate, step, for: args.for, 'allow-outside': args.allowOutside });
+      refuse('a map', {
+        record,
+        csv,
+        checkpoint,
+        resume,
+        rate,
+        step,
+        for: args.for,
+        'allow-outside': args.allowOutside,
+      });
       const { graph, map } = readMap(file);
       const problem = { ...readProblem(graph, map, args), rotations: args.rotations };
       const start = performance.now();

@@ -1,14 +1,15 @@
-/** Ten thousand robots as three instanced meshes: bodies, what they carry, and the cells that are blocked; heat and a path over the floor. */
+/**
+ * Ten thousand robots as two instanced meshes that read a frame as it came (robot-instances.ts), the cells that are blocked as a third; heat and a
+ * path over the floor. A frame costs the page nothing per robot.
+ */
 import {
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
-  Color,
   CylinderGeometry,
   DataTexture,
   DynamicDrawUsage,
   Group,
-  InstancedBufferAttribute,
   InstancedMesh,
   Line,
   LineBasicMaterial,
@@ -19,13 +20,12 @@ import {
   PlaneGeometry,
   RGBAFormat,
 } from 'three';
-import { CARRIES, type FleetFloor, FRAME_STRIDE, STOPPED, TOUCHES, WAITS } from './messages.js';
-
-export type Colouring = 'speed' | 'task' | 'contact';
+import { type FleetFloor, FRAME_STRIDE } from './messages.js';
+import { type Colouring, createRobotInstances } from './robot-instances.js';
 
 export interface FloorView {
   readonly root: Group;
-  /** Places and colours of all robots; what the page itself does for a frame. */
+  /** Places and colours of all robots. The data are kept, not copied. */
   setFrame(data: Float32Array, colouring: Colouring): void;
   setHeat(heat: Float32Array | null): void;
   setPath(path: Float32Array | null): void;
@@ -39,30 +39,15 @@ export interface FloorView {
 const MATRIX = 16;
 const MOST_OBSTACLES = 500;
 
-/** Red, green, blue of each kind, as the instances hold them. */
-const toRow = (hex: number): readonly [number, number, number] => {
-  const { r, g, b } = new Color(hex);
-  return [r, g, b];
-};
-const REST = toRow(0x8b949e);
-const FAST = toRow(0x1463c8);
-const LOADED = toRow(0xd07a00);
-const EMPTY = toRow(0x1d7a4c);
-const BAD = toRow(0xc0281a);
-const LATE = toRow(0x8f5a00);
-
 export function createFloorView(floor: FleetFloor): FloorView {
   const { width, height, free, cellSize, radius, robots, maxSpeed } = floor;
   const root = new Group();
-  const bodies = createInstances(
-    new CylinderGeometry(radius, radius, 0.5 * radius, 10).rotateX(Math.PI / 2),
-    robots,
-    0.25 * radius,
+  const instances = createRobotInstances(robots, maxSpeed);
+  const bodies = instances.add(
+    new CylinderGeometry(radius, radius, 0.5 * radius, 10).rotateX(Math.PI / 2).translate(0, 0, 0.25 * radius),
+    'body',
   );
-  const colours = new InstancedBufferAttribute(new Float32Array(3 * robots), 3).setUsage(DynamicDrawUsage);
-  bodies.instanceColor = colours;
-  const loads = createInstances(new BoxGeometry(radius, radius, 0.6 * radius), robots, 0.8 * radius);
-  (loads.material as MeshLambertMaterial).color.set(0xe9c46a);
+  const loads = instances.add(new BoxGeometry(radius, radius, 0.6 * radius).translate(0, 0, 0.8 * radius), 'load');
   let blocked = 0;
   for (const isFree of free) if (!isFree) blocked++;
   const walls = createInstances(new BoxGeometry(cellSize, cellSize, 0.8 * cellSize), blocked + MOST_OBSTACLES);
@@ -97,40 +82,7 @@ export function createFloorView(floor: FleetFloor): FloorView {
     root,
     setFrame(data, colouring) {
       last = data;
-      const matrices = bodies.instanceMatrix.array;
-      const carried = loads.instanceMatrix.array;
-      const tints = colours.array;
-      let count = 0;
-      for (let i = 0, o = 0, m = 12, c = 0; i < robots; i++, o += FRAME_STRIDE, m += MATRIX, c += 3) {
-        const x = data[o];
-        const y = -data[o + 1];
-        const state = data[o + 3];
-        matrices[m] = x;
-        matrices[m + 1] = y;
-        if ((state & CARRIES) !== 0) {
-          const n = MATRIX * count++ + 12;
-          carried[n] = x;
-          carried[n + 1] = y;
-        }
-        if (colouring === 'speed') {
-          const s = Math.min(1, data[o + 2] / maxSpeed);
-          tints[c] = REST[0] + s * (FAST[0] - REST[0]);
-          tints[c + 1] = REST[1] + s * (FAST[1] - REST[1]);
-          tints[c + 2] = REST[2] + s * (FAST[2] - REST[2]);
-          continue;
-        }
-        let tint = REST;
-        if (colouring === 'task') tint = (state & CARRIES) !== 0 ? LOADED : EMPTY;
-        else if ((state & TOUCHES) !== 0) tint = BAD;
-        else if ((state & (STOPPED | WAITS)) !== 0) tint = LATE;
-        tints[c] = tint[0];
-        tints[c + 1] = tint[1];
-        tints[c + 2] = tint[2];
-      }
-      loads.count = count;
-      bodies.instanceMatrix.needsUpdate = true;
-      loads.instanceMatrix.needsUpdate = true;
-      colours.needsUpdate = true;
+      instances.setFrame(data, colouring);
     },
     setHeat(heat) {
       ground.visible = heat !== null;
@@ -171,11 +123,10 @@ export function createFloorView(floor: FleetFloor): FloorView {
       return found;
     },
     dispose() {
-      for (const mesh of [bodies, loads, walls]) {
-        mesh.geometry.dispose();
-        (mesh.material as MeshLambertMaterial).dispose();
-        mesh.dispose();
-      }
+      instances.dispose();
+      walls.geometry.dispose();
+      (walls.material as MeshLambertMaterial).dispose();
+      walls.dispose();
       ground.geometry.dispose();
       texture.dispose();
       line.geometry.dispose();
