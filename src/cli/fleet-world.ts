@@ -1,5 +1,5 @@
 /** Runs a fleet's world file: planning, steps, records, checkpoints. */
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createFleetRun, createFleetSetup, type FleetRun, type FleetSetup } from '../fleet/fleet-run.js';
 import type { PathOptions } from '../fleet/plan-paths.js';
@@ -14,7 +14,9 @@ import { requireReadable, toJson, writeLine } from './json-lines.js';
 export async function runFleetWorld(file: string, args: WorldArguments, options: PathOptions): Promise<ExitStatus> {
   const setup = readSetup(file, args.seed);
   const begin = performance.now();
-  const { run, plan } = createFleetRun(setup, options);
+  // What is resumed has its plan in the checkpoint: any will do to begin with.
+  const isKept = args.resume === true && args.checkpoint !== undefined && existsSync(args.checkpoint);
+  const { run, plan } = createFleetRun(setup, isKept ? { rounds: 0 } : options);
   const planMs = performance.now() - begin;
   const agents = setup.starts.length;
   if (run === null) {
@@ -29,9 +31,9 @@ export async function runFleetWorld(file: string, args: WorldArguments, options:
   const answer = {
     status: run.collisions > 0 ? 'collides' : isTimeUp ? 'limit' : 'solved',
     agents,
-    makespan: plan?.makespan ?? null,
-    sumOfCosts: plan?.sumOfCosts ?? null,
-    lowerBound: plan?.lowerBound ?? null,
+    makespan: run.costs?.makespan ?? null,
+    sumOfCosts: run.costs?.sumOfCosts ?? null,
+    lowerBound: run.costs?.lowerBound ?? null,
     planMs,
     collisions: metrics.collisions,
     ...(run.firstCollision === null ? {} : { firstCollision: run.firstCollision }),
