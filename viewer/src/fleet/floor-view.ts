@@ -22,11 +22,12 @@ import {
 } from 'three';
 import { type FleetFloor, FRAME_STRIDE } from './messages.js';
 import { type Colouring, createRobotInstances } from './robot-instances.js';
+import { createSolidsView } from './solids-view.js';
 
 export interface FloorView {
   readonly root: Group;
   /** Places and colours of all robots. The data are kept, not copied. */
-  setFrame(data: Float32Array, colouring: Colouring): void;
+  setFrame(data: Float32Array, places: Float32Array | null, colouring: Colouring): void;
   setHeat(heat: Float32Array | null): void;
   setPath(path: Float32Array | null): void;
   addObstacle(x: number, y: number): void;
@@ -40,7 +41,9 @@ const MATRIX = 16;
 const MOST_OBSTACLES = 500;
 
 export function createFloorView(floor: FleetFloor): FloorView {
-  const { width, height, free, cellSize, radius, robots, maxSpeed } = floor;
+  const { width, height, free, cellSize, radius, maxSpeed, origin } = floor;
+  const solids = floor.solids === null ? null : createSolidsView(floor.solids);
+  const robots = solids === null ? floor.robots : 0;
   const root = new Group();
   const instances = createRobotInstances(robots, maxSpeed);
   const bodies = instances.add(
@@ -55,7 +58,7 @@ export function createFloorView(floor: FleetFloor): FloorView {
   walls.count = 0;
   const addWall = (x: number, y: number): void => {
     if (walls.count === blocked + MOST_OBSTACLES) return;
-    place(walls, walls.count++, x * cellSize, -y * cellSize, 0.4 * cellSize);
+    place(walls, walls.count++, origin[0] + x * cellSize, -origin[1] - y * cellSize, 0.4 * cellSize);
     walls.instanceMatrix.needsUpdate = true;
   };
   free.forEach((isFree, cell) => {
@@ -69,20 +72,25 @@ export function createFloorView(floor: FleetFloor): FloorView {
     new PlaneGeometry(width * cellSize, height * cellSize),
     new MeshBasicMaterial({ map: texture, transparent: true, depthWrite: false }),
   );
-  ground.position.set(((width - 1) * cellSize) / 2, (-(height - 1) * cellSize) / 2, 0.005);
+  ground.position.set(origin[0] + ((width - 1) * cellSize) / 2, -origin[1] - ((height - 1) * cellSize) / 2, 0.005);
   ground.visible = false;
   const line = new Line(new BufferGeometry(), new LineBasicMaterial({ color: 0xc0281a, depthTest: false }));
   line.renderOrder = 2;
   line.visible = false;
   line.frustumCulled = false;
   root.add(walls, bodies, loads, ground, line);
+  if (solids !== null) root.add(solids.root);
 
   let last: Float32Array = new Float32Array(0);
   return {
     root,
-    setFrame(data, colouring) {
+    setFrame(data, places, colouring) {
       last = data;
-      instances.setFrame(data, colouring);
+      if (solids === null) instances.setFrame(data, colouring);
+      else {
+        if (places !== null) solids.setPlaces(places);
+        solids.setColours(data, colouring, maxSpeed);
+      }
     },
     setHeat(heat) {
       ground.visible = heat !== null;
@@ -113,7 +121,7 @@ export function createFloorView(floor: FleetFloor): FloorView {
     find(x, y, within) {
       let found = -1;
       let least = within * within;
-      for (let i = 0, o = 0; i < robots; i++, o += FRAME_STRIDE) {
+      for (let i = 0, o = 0; i < floor.robots; i++, o += FRAME_STRIDE) {
         const dx = last[o] - x;
         const dy = last[o + 1] + y;
         if (dx * dx + dy * dy >= least) continue;
@@ -124,6 +132,7 @@ export function createFloorView(floor: FleetFloor): FloorView {
     },
     dispose() {
       instances.dispose();
+      solids?.dispose();
       walls.geometry.dispose();
       (walls.material as MeshLambertMaterial).dispose();
       walls.dispose();

@@ -131,7 +131,11 @@ function showFloor(next: FleetFloor): void {
   heat.disabled = next.isReplay;
   live.disabled = next.isReplay;
   stage.frame(view.root, [0, -0.55, 0.85]);
-  const middle = new Vector3(((next.width - 1) * next.cellSize) / 2, (-(next.height - 1) * next.cellSize) / 2, 0);
+  const middle = new Vector3(
+    next.origin[0] + ((next.width - 1) * next.cellSize) / 2,
+    -next.origin[1] - ((next.height - 1) * next.cellSize) / 2,
+    0,
+  );
   const far = 1.25 * Math.max(next.width, next.height) * next.cellSize;
   stage.camera.near = 0.1;
   stage.camera.far = 20 * far;
@@ -141,7 +145,7 @@ function showFloor(next: FleetFloor): void {
 
 function redraw(): void {
   if (view === null || frame === null) return;
-  view.setFrame(frame.data, colouring.value as Colouring);
+  view.setFrame(frame.data, frame.places, colouring.value as Colouring);
   if (frame.heat !== null && heat.checked) view.setHeat(frame.heat);
   words.textContent = `${frame.time.toFixed(1)} s: ${frame.words}`;
   slider.max = String(floor?.isReplay ? frame.frames - 1 : frame.frames);
@@ -192,7 +196,8 @@ stage.canvas.addEventListener('click', (event) => {
   const point = pointOnFloor(event);
   if (point === null || view === null || floor === null) return;
   if (isAdding) {
-    send({ type: 'obstacle', x: Math.round(point.x / floor.cellSize), y: Math.round(-point.y / floor.cellSize) });
+    const [x, y] = [point.x - floor.origin[0], -point.y - floor.origin[1]];
+    send({ type: 'obstacle', x: Math.round(x / floor.cellSize), y: Math.round(y / floor.cellSize) });
     return;
   }
   // Some pixels beside it are still it.
