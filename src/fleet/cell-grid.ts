@@ -295,8 +295,7 @@ export class CellGrid {
   }
 }
 
-/** Cells of one block of 4 x 4 lie side by side, a line of memory: neighbours are mostly found together. */
 function hashCell(x: number, y: number): number {
-  const h = Math.imul(x >> 2, 73856093) ^ Math.imul(y >> 2, 19349663);
-  return ((h ^ (h >>> 15)) << 4) | ((x & 3) << 2) | (y & 3);
+  const h = Math.imul(x, 73856093) ^ Math.imul(y, 19349663);
+  return h ^ (h >>> 15);
 }

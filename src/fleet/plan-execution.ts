@@ -57,6 +57,8 @@ export class PlanExecution {
   readonly allowed: Int32Array;
   /** Metres from the last place reached. */
   readonly along: Float64Array;
+  /** Index of a place of its way at which each stands still for a moment, whatever comes after it; -1: nowhere. */
+  readonly halts: Int32Array;
   readonly stoppedUntil: Float64Array;
   readonly turnUntil: Float64Array;
   /** Who comes to each vertex last so far, and as which of its places. */
@@ -84,6 +86,7 @@ export class PlanExecution {
     this.along = new Float64Array(robots);
     this.reached = new Int32Array(robots);
     this.allowed = new Int32Array(robots);
+    this.halts = new Int32Array(robots).fill(-1);
     this.stoppedUntil = new Float64Array(robots);
     this.turnUntil = new Float64Array(robots);
     this.planned = Int32Array.from(starts);
@@ -239,7 +242,7 @@ export class PlanExecution {
   }
 
   private drive(i: number, dt: number): void {
-    const { x, y, graph, ways, reached, allowed, along, speed, acceleration } = this;
+    const { x, y, graph, ways, reached, allowed, along, speed, acceleration, halts } = this;
     const way = ways[i];
     if (this.isStopped(i) ? speed[i] === 0 : allowed[i] === reached[i]) return;
     let k = reached[i];
@@ -254,7 +257,7 @@ export class PlanExecution {
     const uy = dy / first;
     let free = first - along[i];
     let end = k + 1;
-    for (let m = k + 1; m < allowed[i]; m++) {
+    for (let m = k + 1; m < allowed[i] && m !== halts[i]; m++) {
       const ex = graph.x[way[m + 1]] - graph.x[way[m]];
       const ey = graph.y[way[m + 1]] - graph.y[way[m]];
       const length = Math.sqrt(ex * ex + ey * ey);
@@ -312,7 +315,7 @@ export class PlanExecution {
 }
 
 const FLOATS = ['x', 'y', 'heading', 'speed', 'along', 'stoppedUntil', 'turnUntil'] as const;
-const WHOLE = ['reached', 'allowed', 'planned', 'lastRobot', 'lastVisit'] as const;
+const WHOLE = ['reached', 'allowed', 'planned', 'halts', 'lastRobot', 'lastVisit'] as const;
 
 const LIMITS = { speed: requirePositiveNumber, acceleration: requirePositiveNumber, turnRate: requirePositiveNumber };
 

@@ -6,10 +6,10 @@
  * found. Frames: target in the world, base on the floor at z = 0. Units: metres, radians. Same call, same bits.
  * Cost: one inverse kinematics per action. Tested by solve-arm.test.ts by forward kinematics of the answer.
  */
-import type { FleetArm } from '../fleet/fleet-arm.js';
+import { FleetArm } from '../fleet/fleet-arm.js';
 import type { PoseSolver } from '../fleet/robot-actions.js';
 import { createIkSolver } from '../ik/solve-ik.js';
-import { requireFinite, requireNumbers, requireObject, requireSeed } from '../math/arguments.js';
+import { requireFinite, requireInstance, requireNumbers, requireSeed } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
 import { createTransform, multiplyTransform, poseToTransform, relativeTransform } from '../math/transform.js';
@@ -17,7 +17,7 @@ import { createTransform, multiplyTransform, poseToTransform, relativeTransform 
 /** @param target x, y, z of the gripper's frame, or its pose, in the world */
 export function createArmSolver(arm: FleetArm, target: readonly number[], seed = 1): PoseSolver {
   const call = 'createArmSolver';
-  requireObject(call, 'arm', arm, 'one of createFleetArm');
+  requireInstance(call, 'arm', arm, FleetArm, 'one of createFleetArm');
   requireNumbers(call, 'target', target);
   if (target.length !== 3 && target.length !== 7)
     throw new MisuseError(`${call}: target, got ${target.length} numbers, expected 3 of a point or 7 of a pose`);

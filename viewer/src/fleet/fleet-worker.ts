@@ -29,6 +29,7 @@ let factor = 4;
 let isPageReady = true;
 let isHeatOn = false;
 let heat = new Float32Array(0);
+let heatWidth = 1;
 let closing: { x: number; y: number }[] = [];
 let wall = 0;
 let due = 0;
@@ -175,6 +176,7 @@ function begin(width: number, height: number): void {
   shown = -1;
   closing = [];
   heat = new Float32Array(width * height);
+  heatWidth = width;
   isPageReady = true;
   restartClock();
   clearTimeout(timer);
@@ -240,6 +242,7 @@ function postFrame(): void {
   const data = isPast ? kept.data.slice() : kept.data;
   const { time, words, places } = kept;
   isPageReady = false;
+  const pixels = isHeatOn ? drawHeat() : null;
   post(
     {
       type: 'frame',
@@ -249,10 +252,28 @@ function postFrame(): void {
       data,
       places,
       words,
-      heat: isHeatOn ? heat.slice() : null,
+      heat: pixels,
     },
-    [data.buffer],
+    pixels === null ? [data.buffer] : [data.buffer, pixels.buffer],
   );
+}
+
+/** Texture rows go up, map rows down. A root, for a few cells collect most. */
+function drawHeat(): Uint8Array<ArrayBuffer> {
+  const height = heat.length / heatWidth;
+  const pixels = new Uint8Array(4 * heat.length);
+  let most = 1;
+  for (const seconds of heat) most = Math.max(most, seconds);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < heatWidth; x++) {
+      const share = Math.sqrt(Math.sqrt(heat[y * heatWidth + x] / most));
+      const o = 4 * ((height - 1 - y) * heatWidth + x);
+      pixels[o] = 230;
+      pixels[o + 1] = Math.round(170 * (1 - share));
+      pixels[o + 2] = 30;
+      pixels[o + 3] = Math.round(230 * share);
+    }
+  return pixels;
 }
 
 function tellRobot(robot: number): void {

@@ -28,7 +28,8 @@ export interface FloorView {
   readonly root: Group;
   /** Places and colours of all robots. The data are kept, not copied. */
   setFrame(data: Float32Array, places: Float32Array | null, colouring: Colouring): void;
-  setHeat(heat: Float32Array | null): void;
+  /** Red, green, blue and opacity of each cell, rows from below; kept, not copied. */
+  setHeat(pixels: Uint8Array | null): void;
   setPath(path: Float32Array | null): void;
   addObstacle(x: number, y: number): void;
   /** The robot nearest to a point of the drawing, or -1 where none is within so many metres. */
@@ -65,8 +66,7 @@ export function createFloorView(floor: FleetFloor): FloorView {
     if (!isFree) addWall(cell % width, Math.floor(cell / width));
   });
 
-  const pixels = new Uint8Array(4 * width * height);
-  const texture = new DataTexture(pixels, width, height, RGBAFormat);
+  const texture = new DataTexture(new Uint8Array(4 * width * height), width, height, RGBAFormat);
   texture.magFilter = NearestFilter;
   const ground = new Mesh(
     new PlaneGeometry(width * cellSize, height * cellSize),
@@ -92,21 +92,10 @@ export function createFloorView(floor: FleetFloor): FloorView {
         solids.setColours(data, colouring, maxSpeed);
       }
     },
-    setHeat(heat) {
-      ground.visible = heat !== null;
-      if (heat === null) return;
-      let most = 1;
-      for (const seconds of heat) most = Math.max(most, seconds);
-      for (let y = 0; y < height; y++)
-        for (let x = 0; x < width; x++) {
-          // Texture rows go up, map rows down. A root, for a few cells collect most.
-          const share = Math.sqrt(Math.sqrt(heat[y * width + x] / most));
-          const o = 4 * ((height - 1 - y) * width + x);
-          pixels[o] = 230;
-          pixels[o + 1] = Math.round(170 * (1 - share));
-          pixels[o + 2] = 30;
-          pixels[o + 3] = Math.round(230 * share);
-        }
+    setHeat(pixels) {
+      ground.visible = pixels !== null;
+      if (pixels === null) return;
+      texture.image = { data: pixels, width, height };
       texture.needsUpdate = true;
     },
     setPath(path) {

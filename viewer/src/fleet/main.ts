@@ -163,6 +163,7 @@ function measure(milliseconds: number): void {
   pageWork.textContent = `The page's own work: ${median.toFixed(1)} ms per frame, 95 of 100 under ${high.toFixed(1)} ms`;
   pageWork.dataset.median = median.toFixed(3);
   pageWork.dataset.high = high.toFixed(3);
+  pageWork.dataset.frames = String(sorted.length);
   pageWork.dataset.most = sorted[sorted.length - 1].toFixed(3);
 }
 

@@ -68,8 +68,8 @@ export type FromFleet =
       /** Of the floor's solids, twelve numbers each. */
       readonly places: Float32Array | null;
       readonly words: string;
-      /** Seconds waited per cell since the beginning, when asked for. */
-      readonly heat: Float32Array | null;
+      /** Where robots waited since the beginning, as pixels of the floor, rows from below; when asked for. */
+      readonly heat: Uint8Array | null;
     }
   | { readonly type: 'robot'; readonly answer: RobotAnswer }
   | {
