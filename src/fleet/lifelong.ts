@@ -225,6 +225,8 @@ export class LifelongFleet {
       this.seen[i] = execution.reached[i];
       this.progressed[i] = execution.time;
     }
+    // First, so that what is to be done where it stands is done before it moves on.
+    this.look(i);
     let hasCome = false;
     while (stops[i].length > 0 && execution.reached[i] >= stops[i][0].visit) {
       const { isDelivery } = stops[i].shift()!;
@@ -233,7 +235,6 @@ export class LifelongFleet {
       hasCome = true;
     }
     if (hasCome) execution.halts[i] = stops[i][0]?.visit ?? -1;
-    this.look(i);
   }
 
   /** Where the plan has come to the robot's place: on to the next one. */
