@@ -124,8 +124,7 @@ export class LifelongFleet {
       this.replan();
     }
     for (let i = 0; i < execution.robots; i++) {
-      const way = execution.wayOf(i);
-      for (let k = execution.reached[i]; k < way.length; k++) if (way[k] === vertex) return false;
+      if (execution.wayOf(i).includes(vertex)) return false;
     }
     return true;
   }

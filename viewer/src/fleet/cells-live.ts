@@ -109,7 +109,7 @@ class CellsLive implements Live {
       const cell = graph.cellOfVertex![v];
       return `cell ${cell % width}, ${Math.floor(cell / width)}`;
     };
-    const rest = execution.wayOf(robot).slice(execution.reached[robot]);
+    const rest = execution.wayOf(robot);
     const path = Float32Array.from([
       execution.x[robot],
       execution.y[robot],
