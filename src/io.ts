@@ -6,6 +6,7 @@ export { octomapShape, parseOctomap } from './io/cloud/octomap.js';
 export type { PcdContent } from './io/cloud/pcd.js';
 export { parsePcd } from './io/cloud/pcd.js';
 export { parseFleetFile } from './io/fleet-file.js';
+export { isFloorFile, parseFloorFile } from './io/floor-file.js';
 export type { FleetRecorder } from './io/grid/fleet-recording.js';
 export { createFleetRecorder, fleetMetricsHeader, formatFleetMetrics } from './io/grid/fleet-recording.js';
 export { parseGridMap, writeGridMap } from './io/grid/grid-map-file.js';

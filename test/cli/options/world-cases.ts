@@ -35,6 +35,7 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
     '--csv': { writes: 'metrics.csv', line: [...FLEET_WORLD, '--csv', 'metrics.csv'] },
     '--checkpoint': { writes: 'run.json', line: [...FLEET_WORLD, '--checkpoint', 'run.json'] },
     '--resume': { refused: [...FLEET_WORLD, '--resume'], why: /^--resume: from which --checkpoint/ },
+    '--allow-outside': differs(['fleet', 'inner/arms.json', '--for', '1', '--json'], '--allow-outside'),
   },
   simulate: {
     '--json': differs(['simulate', 'world.json'], '--json'),

@@ -294,6 +294,10 @@ const node: Door = {
     ...path,
     options: maybe({ allowOutside: maybe(true), ...reading, weld: maybe(1e-6), fillHoles: maybe(1e-6), ...places() }),
   }),
+  loadFloor: () => ({
+    ...path,
+    options: maybe({ allowOutside: maybe(true), ...reading, weld: maybe(1e-6), fillHoles: maybe(1e-6), ...places() }),
+  }),
   loadRigidProblem: () => ({ ...path }),
   loadStructure: bytesOnly,
   createMeshStore: (x) => ({
