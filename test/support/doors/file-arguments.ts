@@ -84,6 +84,7 @@ const io: Door = {
   parseSrdf: (x) => ({ text: x.srdf, options: maybe(xmlLimits) }),
   readSrdf: (x) => ({ root: root(x.srdf), file, before: maybe([issue()]) }),
   parseGeoJson: () => ({ text: '{}' }),
+  parseSvg: () => ({ text: '<svg/>', options: maybe({ width: maybe(0.1) }) }),
   parseSvgPath: () => ({ text: 'M0 0H1V1Z', options: maybe({ width: maybe(0.1), flip: maybe(true) }) }),
   parseImplicit: () => ({ text: 'x', variables: maybe(oneOf(2, 3)) }),
   parsePlaneProblem: () => ({ text: '{}' }),
