@@ -36,7 +36,7 @@ describe('pairs of the kernel', () => {
       for (let round = 0; round < 2; round++) {
         got.length = 0;
         own.boxTests = 0;
-        expect(pairs.visit(tree, boxes, margin, own, (a, b) => void got.push(a, b))).toBe(true);
+        expect(pairs.visit(tree, exact, fatMargin > 0, margin, own, (a, b) => void got.push(a, b))).toBe(true);
         expect(got).toEqual(expected);
         expect(own.boxTests).toBe(known.boxTests);
       }
@@ -44,9 +44,9 @@ describe('pairs of the kernel', () => {
       expect(expected.length).toBeGreaterThan(400);
       got.length = 0;
       const inner: number[] = [];
-      const ended = pairs.visit(tree, boxes, margin, own, (a, b) => {
+      const ended = pairs.visit(tree, exact, fatMargin > 0, margin, own, (a, b) => {
         got.push(a, b);
-        if (got.length === 20) pairs.visit(tree, boxes, margin, own, (p, q) => void inner.push(p, q));
+        if (got.length === 20) pairs.visit(tree, exact, fatMargin > 0, margin, own, (p, q) => void inner.push(p, q));
         return got.length < 200;
       });
       expect(ended).toBe(false);
@@ -72,13 +72,15 @@ describe('pairs of the kernel', () => {
       }
     }
     tree.root = nodes[0];
+    const leaves = new Float64Array(6 * count);
+    for (let i = 0; i < count; i++) leaves.set([i, 0, 0, i + 1, 1, 1], 6 * i);
     const [known, own] = [new Traversal(), new Traversal()];
     let [expected, got] = [0, 0];
     const mix = (hash: number, a: number, b: number): number => (Math.imul(hash, 31) + 7 * a + b) | 0;
     visitSelfPairs(tree, null, 0, known, (a, b) => {
       expected = mix(expected, a, b);
     });
-    new KernelPairs().visit(tree, null, 0, own, (a, b) => {
+    new KernelPairs().visit(tree, leaves, false, 0, own, (a, b) => {
       got = mix(got, a, b);
     });
     expect(expected).not.toBe(0);
