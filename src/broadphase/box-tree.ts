@@ -83,13 +83,13 @@ export class BoxTree {
     const o = node * BOX_STRIDE;
     const l = left * BOX_STRIDE;
     const r = right * BOX_STRIDE;
-    // Without Math.min and a loop, which take twice the time: there is no NaN, and it is all the same which zero is taken.
-    const x0 = boxes[l] < boxes[r] ? boxes[l] : boxes[r];
-    const y0 = boxes[l + 1] < boxes[r + 1] ? boxes[l + 1] : boxes[r + 1];
-    const z0 = boxes[l + 2] < boxes[r + 2] ? boxes[l + 2] : boxes[r + 2];
-    const x1 = boxes[l + 3] > boxes[r + 3] ? boxes[l + 3] : boxes[r + 3];
-    const y1 = boxes[l + 4] > boxes[r + 4] ? boxes[l + 4] : boxes[r + 4];
-    const z1 = boxes[l + 5] > boxes[r + 5] ? boxes[l + 5] : boxes[r + 5];
+    // A loop here takes twice the time.
+    const x0 = Math.min(boxes[l], boxes[r]);
+    const y0 = Math.min(boxes[l + 1], boxes[r + 1]);
+    const z0 = Math.min(boxes[l + 2], boxes[r + 2]);
+    const x1 = Math.max(boxes[l + 3], boxes[r + 3]);
+    const y1 = Math.max(boxes[l + 4], boxes[r + 4]);
+    const z1 = Math.max(boxes[l + 5], boxes[r + 5]);
     boxes[o] = x0;
     boxes[o + 1] = y0;
     boxes[o + 2] = z0;

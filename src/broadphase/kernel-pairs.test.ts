@@ -55,6 +55,34 @@ describe('pairs of the kernel', () => {
     },
   );
 
+  it.each([
+    ['far apart', 1e9, 1],
+    ['that touch', 1, 1],
+    ['at the end of the range', 1, 1e90],
+  ])('boxes %s: what single precision cannot tell is told', (_, spread, size) => {
+    const tree = createDynamicTree();
+    // Rows of boxes that share a face with the next, or miss it by the last bit.
+    const below = 1 - 2 ** -53;
+    for (let row = 0; row < 40; row++)
+      for (let i = 0; i < 40; i++) {
+        const x = size * (spread * row + i);
+        const end = size * (spread * row + (i + 1) * (i % 3 === 0 ? below : 1));
+        tree.add([x, 0, 0, end, size, size]);
+      }
+    const [expected, got]: number[][] = [[], []];
+    const margin = 0;
+    tree.pairs((a, b) => void got.push(a, b));
+    visitSelfPairs(
+      tree.tree,
+      null,
+      margin,
+      new Traversal(),
+      (a, b) => void expected.push(...(a < b ? [a, b] : [b, a])),
+    );
+    expect(got).toEqual(expected);
+    expect(got.length).toBeGreaterThan(1000);
+  });
+
   it('goes on in JavaScript when the stack is full', () => {
     // A chain: each inner node has a leaf and the rest, in a box that holds all; leaves touch the next.
     const count = 4200;
