@@ -44,10 +44,7 @@ function readCrossed(pointer: usize, offset: usize): v128 {
 /** Four bits: left with left, left with right, right with left, right with right child. */
 @inline
 function meetBoth(a: usize, b: usize): u32 {
-  const x = v128.and(
-    f32x4.le(readTwice(a, 0), readSplat64(b, HIGH)),
-    f32x4.le(readSplat64(b, 0), readTwice(a, HIGH)),
-  );
+  const x = v128.and(f32x4.le(readTwice(a, 0), readSplat64(b, HIGH)), f32x4.le(readSplat64(b, 0), readTwice(a, HIGH)));
   const y = v128.and(
     f32x4.le(readTwice(a, 8), readSplat64(b, HIGH + 8)),
     f32x4.le(readSplat64(b, 8), readTwice(a, HIGH + 8)),
@@ -62,10 +59,7 @@ function meetBoth(a: usize, b: usize): u32 {
 /** Two bits: the one child at `a` with left, with right child of record b. */
 @inline
 function meetOne(a: usize, b: usize): u32 {
-  const x = v128.and(
-    f32x4.le(readSplat(a, 0), readSplat64(b, HIGH)),
-    f32x4.le(readSplat64(b, 0), readSplat(a, HIGH)),
-  );
+  const x = v128.and(f32x4.le(readSplat(a, 0), readSplat64(b, HIGH)), f32x4.le(readSplat64(b, 0), readSplat(a, HIGH)));
   const y = v128.and(
     f32x4.le(readSplat(a, 8), readSplat64(b, HIGH + 8)),
     f32x4.le(readSplat64(b, 8), readSplat(a, HIGH + 8)),
@@ -86,22 +80,17 @@ function meetOwn(a: usize): u32 {
   return u32(i32x4.bitmask(v128.and(v128.and(x, y), z)) == 15);
 }
 
+/** 1 when the boxes of two children overlap along an axis however they were rounded. */
 @inline
-function isBelow(a: usize, b: usize, axis: usize): bool {
-  return readF32(a, 8 * axis) < readF32(b, HIGH + 8 * axis);
+function isSureAlong(a: usize, b: usize, axis: usize): i32 {
+  const low = 8 * axis;
+  const high = HIGH + low;
+  return i32(readF32(a, low) < readF32(b, high)) & i32(readF32(b, low) < readF32(a, high));
 }
 
-/** Whether two children meet however their boxes were rounded. */
 @inline
-function meetSurely(a: usize, b: usize): bool {
-  return (
-    i32(isBelow(a, b, 0)) &
-    i32(isBelow(b, a, 0)) &
-    i32(isBelow(a, b, 1)) &
-    i32(isBelow(b, a, 1)) &
-    i32(isBelow(a, b, 2)) &
-    i32(isBelow(b, a, 2))
-  ) != 0;
+function isSure(a: usize, b: usize): i32 {
+  return isSureAlong(a, b, 0) & isSureAlong(a, b, 1) & isSureAlong(a, b, 2);
 }
 
 /** Writes an entry below the top; the stack grows by it when `met` is 1: a branch would go either way by chance. */
@@ -109,7 +98,7 @@ function meetSurely(a: usize, b: usize): bool {
 function push(top: usize, a: usize, b: usize, met: u32): usize {
   writeU32(top - 8, 0, <u32>a);
   writeU32(top - 8, 4, <u32>b);
-  return top - (<usize>met << 3);
+  return top - 8 * <usize>met;
 }
 
 /** Number of pairs written; 0 when there are no more, or when the stack is full, which the block then says. */
@@ -135,7 +124,7 @@ export function nextBoxPairs(block: usize): i32 {
       const childA = <i32>readU32(a, BOX_PAIRS_CHILD);
       const childB = <i32>readU32(b, BOX_PAIRS_CHILD);
       if ((childA & childB) >= 0 || found >= end) break;
-      writeU32(found, 0, meetSurely(a, b) ? ~childA : ~childA | BOX_PAIRS_DOUBT);
+      writeU32(found, 0, isSure(a, b) ? ~childA : ~childA | BOX_PAIRS_DOUBT);
       writeU32(found, 4, ~childB);
       found += 8;
       top += 8;
