@@ -7,6 +7,7 @@ export type { JobOrder } from './parallel/job-order.js';
 export type { JobPool, JobPoolOptions } from './parallel/job-pool.js';
 export { createJobPool } from './parallel/job-pool.js';
 export type { ReplicasOutput } from './parallel/kinds/replicas.js';
+export { orderPathOptimisation } from './parallel/order-path-optimisation.js';
 export type { ReplicaOrderOptions } from './parallel/order-replicas.js';
 export { orderReplicas } from './parallel/order-replicas.js';
 export type { SceneBatchOutputs } from './parallel/order-scene-batch.js';

@@ -38,6 +38,8 @@ export interface Blend {
   readonly join: number;
   /** As it was made, metres. */
   readonly radius: number;
+  /** Where the paths meet that it rounds, frame of the tool's positions. */
+  readonly corner: Float64Array;
 }
 
 export interface BlendRequest {
@@ -74,7 +76,7 @@ export function createBlend(request: BlendRequest): Blend | null {
         ? after.at
         : findEntry(away(second, createTrajectoryPoint(second.model)), 0, latest, reach).at;
     const piece = choosePiece(request, corner, leave, join, reach);
-    if (piece) return { piece, leave, join, radius: reach };
+    if (piece) return { piece, leave, join, radius: reach, corner };
   }
   return null;
 }

@@ -46,7 +46,8 @@ export function joinLegs(
             isTool: false,
           })
         : null;
-    if (radius > 0) blends.push({ move: leg.last, asked: radius, made: blend?.radius ?? 0 });
+    if (radius > 0)
+      blends.push({ move: leg.last, asked: radius, made: blend?.radius ?? 0, corner: blend?.corner ?? null });
     for (const { piece, source, offset } of cutPieces(curve, from, blend ? blend.leave : curve.duration)) {
       const own = leg.pieces[source];
       pieces.push({ ...own, piece, tool: own.tool && { curve: own.tool.curve, at: own.tool.at + offset } });

@@ -8,6 +8,7 @@ import { createRobotObject } from '../../../src/three.js';
 import type { Door, Example } from './door.js';
 import { Fixture } from './fixture.js';
 import { fleetFiles } from './fleet-arguments.js';
+import { optimisationRequest } from './path-arguments.js';
 import { simulationWriters } from './simulation-arguments.js';
 import { anything, either, exactly, loose, maybe, oneOf, orNull, output } from './slot.js';
 
@@ -364,6 +365,11 @@ const parallel: Door = {
     setups: [x.setup, x.setup],
     temperatures: [300, 400],
     options: { roundSteps: whole(1), steps: whole(1), seed: whole(1) },
+  }),
+  orderPathOptimisation: (x) => ({
+    scene: x.scene,
+    robot: x.robot,
+    request: optimisationRequest(x),
   }),
   orderSimulations: () => ({
     entries: [{ world: loose({ bodies: [] }), start: maybe(loose(new Float64Array([1, 2, 0, 0, 0]))) }],
