@@ -75,6 +75,7 @@ export function createCurvePanel(
     const x = Math.round(drawn.valToPos(marked, 'x', true)) + 0.5;
     ctx.save();
     ctx.strokeStyle = ink();
+    ctx.setLineDash([]);
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);

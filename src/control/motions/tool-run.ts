@@ -73,7 +73,7 @@ function joinMoves(
           latest: 0.5 * next.curve.duration,
           radius,
           position: (q) => q,
-          isTool: true,
+          levers: null,
         })
       : null;
     if (next && radius > 0)

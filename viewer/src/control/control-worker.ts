@@ -4,7 +4,7 @@ import { type Issue, parseMotionFile, parseOptimisationFile } from 'clearance/io
 import { createTransform, multiplyTransform, poseToTransform, type Transform, transformPoint } from 'clearance/math';
 import { configurationFromNamed, interpolateConfiguration, type Model } from 'clearance/model';
 import { robotFramePlacement, type SceneRobot, setConfiguration } from 'clearance/scene';
-import { listNamedStates } from 'clearance/semantics';
+import { findGroupCoordinates, listNamedStates } from 'clearance/semantics';
 import { createLimits, createTrajectoryPoint, type Trajectory } from 'clearance/trajectory';
 import { loadKernel } from '../kernel.js';
 import { type BuiltScene, buildScene } from '../load/build-scene.js';
@@ -56,7 +56,7 @@ function plan({ scene, robots: [{ model, scene: robot }] }: BuiltScene, ask: Mot
   const around = ask.isProven ? { scene, robot } : null;
   // Without surroundings the base stands in the origin of what is told.
   const X_WB = around ? createTransform() : robot.placement;
-  const found = planMotion(model, program, { limits, states, around });
+  const found = planMotion(model, program, { limits, states, around, group: groupOf(robot) });
   const { status, reason, place, trajectory, duration, moves, singularities, checked, clearance } = found;
   return {
     ...{ status, reason, duration },
@@ -68,6 +68,10 @@ function plan({ scene, robots: [{ model, scene: robot }] }: BuiltScene, ask: Mot
     ...sample(model, robot, program, trajectory, limits.velocity),
   };
 }
+
+/** Coordinates that move where no group is named, as on the command line. */
+const groupOf = ({ model, semantic, description }: SceneRobot): Int32Array =>
+  findGroupCoordinates(model, semantic, description, undefined).indices;
 
 function showPlace({ name, s, time, joint, singularValues, pose }: MotionPlace, X_WB: Transform): ShownPlace {
   const least = singularValues ? `, least singular value ${singularValues.at(-1)!.toPrecision(2)} m/rad` : '';
@@ -105,8 +109,8 @@ function sample(
   const tool = placeTool(robot, frame, offset, qs);
   const speed = Float64Array.from({ length: count }, (_, i) => {
     const [a, b] = [Math.max(i - 1, 0), Math.min(i + 1, count - 1)];
-    const way = Math.hypot(...[0, 1, 2].map((k) => tool[3 * b + k] - tool[3 * a + k]));
-    return way / (times[b] - times[a]);
+    const [x, y, z] = [0, 1, 2].map((k) => tool[3 * b + k] - tool[3 * a + k]);
+    return Math.sqrt(x * x + y * y + z * z) / (times[b] - times[a]);
   });
   return { times, rows, tool, speed, share };
 }
@@ -149,6 +153,7 @@ function optimise(scene: BuiltScene, { problem, method, seeds }: OptimisationAsk
     ...settings,
     start: read(start),
     goal: read(goal),
+    indices: groupOf(robot),
     method,
     seeds,
     onProgress: ({ seed, iterations, cost, violation, path }) =>

@@ -1,8 +1,9 @@
 /** The motions' page: programs of moves are written, planned and played, paths are optimised and watched while they are. */
 import { setConfiguration } from 'clearance/scene';
 import { collectDropped, type GivenFile } from 'clearance/web';
-import { type CurvePanel, createCurvePanel, DASHES, strokeOf } from '../curve-panel.js';
+import { type CurvePanel, createCurvePanel, strokeOf } from '../curve-panel.js';
 import { byId, element, field, section } from '../dom.js';
+import { countOf } from '../format.js';
 import { loadKernel } from '../kernel.js';
 import type { Content } from '../load/content.js';
 import { createLoader } from '../load/loader.js';
@@ -44,12 +45,13 @@ example.addEventListener('change', () => void openExample(example.selectedIndex)
 const moves = element('textarea', { id: 'control-moves', rows: 10, spellcheck: false, wrap: 'off' });
 const rest = element('textarea', { id: 'control-rest', rows: 8, spellcheck: false, wrap: 'off' });
 const acceleration = number('control-acceleration', '5', '0.1', '0.5');
+acceleration.title = 'Of every joint, rad/s² or m/s²';
 const isProven = element('input', { type: 'checkbox', id: 'control-proven', checked: true });
 const planButton = button('control-plan', 'Plan', () => plan());
 const saveButton = button('control-save', 'Save program', () => save());
 const verdict = note('control-verdict');
-const report = element('ol', { id: 'control-report' });
-const near = element('ul', { id: 'control-near' });
+const report = element('ol', { id: 'control-report', className: 'control-rows' });
+const near = element('ul', { id: 'control-near', className: 'control-rows' });
 
 const problem = element('textarea', { id: 'control-problem', rows: 8, spellcheck: false, wrap: 'off' });
 const method = element('select', { id: 'control-method' });
@@ -74,33 +76,35 @@ const sharePlot = createCurvePanel(
   [{ name: 'share', stroke: strokeOf('vermilion') }],
   seconds,
 );
-const costPlot = createCurvePanel('Cost and missed clearance (cm) by iteration', [
-  { name: 'cost', stroke: strokeOf('green') },
-  { name: 'missed, cm', stroke: strokeOf('vermilion'), dash: DASHES },
-]);
+const byIteration = { onPick: (at: number) => pickIteration(Math.round(at)) };
+const costPlot = createCurvePanel('Cost by iteration', [{ name: 'cost', stroke: strokeOf('green') }], byIteration);
+const missedPlot = createCurvePanel(
+  'Missed clearance, mm',
+  [{ name: 'missed', stroke: strokeOf('vermilion') }],
+  byIteration,
+);
 
 const programSection = section(
   'Program',
   true,
   field('Moves, one a line', moves, 'field-tall'),
   field('Tool, frames, points, start, defaults', rest, 'field-tall'),
-  field('Acceleration of the joints', acceleration),
+  field('Acceleration', acceleration),
   field('Prove it free', isProven, 'field-inline'),
-  planButton,
-  saveButton,
+  element('div', { className: 'buttons' }, planButton, saveButton),
   verdict,
 );
 const reportSection = section('Moves', true, report, near);
 const problemSection = section(
   'Path',
   true,
-  field('Problem', problem, 'field-tall'),
+  field('Ends and settings', problem, 'field-tall'),
   field('Method', method),
   field('First paths', seeds),
-  optimiseButton,
-  stopButton,
+  element('div', { className: 'buttons' }, optimiseButton, stopButton),
   result,
   costPlot.root,
+  missedPlot.root,
   field('Iteration', choice),
   iterationWords,
 );
@@ -170,6 +174,7 @@ function plan(): void {
     const text = readProgram();
     setBusy(true);
     verdict.textContent = 'Planning';
+    delete verdict.dataset.status;
     send({
       type: 'motion',
       ask: { program: text, acceleration: Number(acceleration.value), isProven: isProven.checked },
@@ -202,7 +207,7 @@ function showMotion(answer: MotionAnswer): void {
     : 'not compared with anything';
   verdict.textContent =
     status === 'solved'
-      ? `solved: ${answer.duration.toFixed(4)} s, ${made.length} moves; ${free}`
+      ? `solved: ${answer.duration.toFixed(4)} s, ${countOf(made.length, 'move')}; ${free}`
       : `${status}: ${reason}${place ? `; ${place.words}` : ''}`;
   verdict.dataset.status = status;
   report.replaceChildren(
@@ -213,7 +218,7 @@ function showMotion(answer: MotionAnswer): void {
       return element(
         'li',
         {},
-        element('button', { type: 'button', className: 'link', onclick: () => player.seek(begin / duration) }, words),
+        element('button', { type: 'button', onclick: () => player.seek(begin / duration) }, words),
       );
     }),
   );
@@ -252,6 +257,7 @@ function optimise(): void {
   clearShown();
   setBusy(true);
   result.textContent = 'Optimising';
+  delete result.dataset.status;
   send({
     type: 'optimise',
     ask: {
@@ -281,16 +287,14 @@ function addIteration(iteration: IterationAnswer): void {
 }
 
 function plotCosts(): void {
-  costPlot.show([
-    iterations.map((_, i) => i),
-    iterations.map(({ cost }) => cost),
-    iterations.map(({ violation }) => 100 * violation),
-  ]);
+  const axis = iterations.map((_, i) => i);
+  costPlot.show([axis, iterations.map(({ cost }) => cost)]);
+  missedPlot.show([axis, iterations.map(({ violation }) => 1000 * violation)]);
 }
 
 function showOptimisation({ status, reason, certified, clearance, length, ...answer }: OptimisationAnswer): void {
   const free = clearance === null ? '' : `, nothing nearer than ${(1000 * clearance).toFixed(1)} mm`;
-  const effort = `${answer.iterations} iterations over ${answer.attempts.length} first paths`;
+  const effort = `${countOf(answer.iterations, 'iteration')} over ${countOf(answer.attempts.length, 'first path')}`;
   result.textContent = certified
     ? `${status}: length ${length.toFixed(3)}, cost ${answer.cost.toFixed(4)}, free at every time${free}; ${effort}`
     : `${status}: ${reason}; ${effort}`;
@@ -307,6 +311,12 @@ function showOptimisation({ status, reason, certified, clearance, length, ...ans
   showIteration(iterations.length - 1);
 }
 
+function pickIteration(index: number): void {
+  const last = Number(choice.max);
+  choice.value = String(Math.min(Math.max(index, 0), last));
+  showIteration(Number(choice.value));
+}
+
 function showIteration(index: number): void {
   const shown = iterations[index];
   const [robot] = workspace?.robots ?? [];
@@ -315,7 +325,7 @@ function showIteration(index: number): void {
   view.chooseIteration(index);
   swept.show(workspace.scene, robot, path);
   iterationWords.textContent = `${index + 1} of ${iterations.length}: cost ${shown.cost.toFixed(4)}, ${(1000 * shown.violation).toFixed(2)} mm missed`;
-  costPlot.mark(index);
+  for (const plot of [costPlot, missedPlot]) plot.mark(index);
   player.clear();
   player.setPath(robot.model, path);
   duration = 0;
@@ -383,7 +393,7 @@ function show(next: Content): void {
   stage.scene.add(workspace.root);
   if (workspace.robots.length > 0) stand(workspace.robots[0].scene.q.slice());
   byId('title').textContent = next.title;
-  stage.frame(workspace.root);
+  stage.frame(workspace.root, next.view);
   startWorker();
 }
 

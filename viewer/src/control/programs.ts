@@ -25,7 +25,7 @@ export const controlExamples: readonly ControlExample[] = [
   {
     id: 'shelf',
     name: 'A path round a shelf',
-    session: { title: 'Arm at a shelf', robot: arm, scene: { file: shelfScene } },
+    session: { title: 'Arm at a shelf', robot: arm, scene: { file: shelfScene }, view: [-0.5, -0.78, 0.42] },
     task: { problem: shelfProblem },
   },
 ];
