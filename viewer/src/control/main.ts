@@ -16,6 +16,9 @@ import { createMotionView } from './motion-view.js';
 import { formatMoves, parseMoves } from './move-lines.js';
 import { controlExamples, readTask, type Task } from './programs.js';
 
+/** Iterations that are kept for being looked at, beside the result. */
+const MOST_ITERATIONS = 2000;
+
 const stage = createStage(byId('stage'));
 const view = createMotionView();
 stage.scene.add(view.root);
@@ -27,6 +30,9 @@ let worker: Worker | null = null;
 /** Of the shown motion: seconds. */
 let duration = 0;
 let iterations: IterationAnswer[] = [];
+/** The newest of all, kept or not, and the frame that will show it. */
+let latest: IterationAnswer | null = null;
+let drawing = 0;
 
 const player = createPlayer((q) => {
   if (q) stand(q);
@@ -123,7 +129,11 @@ const send = (message: ToControl): void => worker?.postMessage(message);
 function startWorker(): void {
   worker?.terminate();
   worker = new Worker(new URL('./control-worker.ts', import.meta.url), { type: 'module' });
-  worker.onmessage = ({ data }: MessageEvent<FromControl>) => hear(data);
+  const own = worker;
+  // What an ended one had sent is not heard any more.
+  worker.onmessage = ({ data }: MessageEvent<FromControl>) => {
+    if (worker === own) hear(data);
+  };
   if (content) send({ type: 'open', content });
   setBusy(false);
 }
@@ -253,7 +263,7 @@ function cutRows(rows: Float64Array, nq: number): Float64Array[] {
 }
 
 function optimise(): void {
-  iterations = [];
+  startIterations();
   clearShown();
   setBusy(true);
   result.textContent = 'Optimising';
@@ -273,14 +283,33 @@ function clearShown(): void {
   if (workspace) swept.show(workspace.scene, null, []);
 }
 
+function startIterations(): void {
+  cancelAnimationFrame(drawing);
+  drawing = 0;
+  latest = null;
+  iterations = [];
+}
+
 function stop(): void {
+  cancelAnimationFrame(drawing);
+  drawing = 0;
   startWorker();
   result.textContent = 'Stopped';
 }
 
+/** Drawn once a frame, however many come. */
 function addIteration(iteration: IterationAnswer): void {
-  iterations.push(iteration);
-  view.addIteration(iteration.tool);
+  if (iterations.length < MOST_ITERATIONS) iterations.push(iteration);
+  latest = iteration;
+  if (drawing !== 0) return;
+  drawing = requestAnimationFrame(() => {
+    drawing = 0;
+    if (latest) showProgress(latest);
+  });
+}
+
+function showProgress(iteration: IterationAnswer): void {
+  view.addIterations(iterations.map(({ tool }) => tool));
   result.textContent = `first path ${iteration.seed}, iteration ${iteration.iteration}: cost ${iteration.cost.toFixed(4)}, ${(1000 * iteration.violation).toFixed(2)} mm missed`;
   plotCosts();
   stage.requestRender();
@@ -300,10 +329,12 @@ function showOptimisation({ status, reason, certified, clearance, length, ...ans
     : `${status}: ${reason}; ${effort}`;
   result.dataset.status = status;
   // What came of it is the last of what is looked at.
+  cancelAnimationFrame(drawing);
+  drawing = 0;
   if (answer.rows.length > 0) {
     const { seed = 0, iteration = 0, violation = 0 } = iterations.at(-1) ?? {};
     iterations.push({ seed, iteration, violation, cost: answer.cost, rows: answer.rows, tool: answer.tool });
-    view.addIteration(answer.tool);
+    view.addIterations(iterations.map(({ tool }) => tool));
     plotCosts();
   }
   choice.max = String(Math.max(iterations.length - 1, 0));
@@ -322,7 +353,7 @@ function showIteration(index: number): void {
   const [robot] = workspace?.robots ?? [];
   if (!shown || !workspace || !robot) return;
   const path = cutRows(shown.rows, robot.model.nq);
-  view.chooseIteration(index);
+  view.chooseIteration(index, shown.tool);
   swept.show(workspace.scene, robot, path);
   iterationWords.textContent = `${index + 1} of ${iterations.length}: cost ${shown.cost.toFixed(4)}, ${(1000 * shown.violation).toFixed(2)} mm missed`;
   for (const plot of [costPlot, missedPlot]) plot.mark(index);

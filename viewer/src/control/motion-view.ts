@@ -19,21 +19,23 @@ const FAULT = 0xd32f1e;
 const FIRST = new Color(0xc9cdd2);
 const LAST = new Color(0x7a5bc7);
 const MARK = 0.012;
+const MOST_LINES = 300;
 
 export interface MotionView {
   readonly root: Group;
   /** The tool's path with its blend zones and marked places; what was shown before goes. */
   showMotion(answer: MotionAnswer): void;
-  /** Adds the tool's path of a further iteration. */
-  addIteration(tool: Float32Array): void;
-  /** That of one iteration stands out; null: the last one does. */
-  chooseIteration(index: number | null): void;
+  /** The tool's paths of all iterations so far; those that are drawn stay. At most some hundred are. */
+  addIterations(tools: readonly Float32Array[]): void;
+  /** That of one iteration stands out. */
+  chooseIteration(index: number, tool: Float32Array): void;
   clear(): void;
 }
 
 export function createMotionView(): MotionView {
   const root = new Group();
   let iterations: Line<BufferGeometry, LineBasicMaterial>[] = [];
+  let chosen: Line<BufferGeometry, LineBasicMaterial> | null = null;
 
   const addLine = (points: Float32Array, color: Color | number, opacity = 1) => {
     const geometry = new BufferGeometry();
@@ -49,11 +51,11 @@ export function createMotionView(): MotionView {
     ball.position.set(at[0], at[1], at[2]);
     root.add(ball);
   };
-  const recolour = (chosen: number): void => {
+  const recolour = (last: number): void => {
     iterations.forEach(({ material }, i) => {
       const share = iterations.length > 1 ? i / (iterations.length - 1) : 1;
       material.color.copy(FIRST).lerp(LAST, share);
-      material.opacity = i === chosen ? 1 : 0.25;
+      material.opacity = i === last ? 1 : 0.25;
     });
   };
 
@@ -67,15 +69,20 @@ export function createMotionView(): MotionView {
       if (place && status !== 'solved') marks.push([place, FAULT]);
       for (const [{ position }, color] of marks) addBall(position, MARK, color, 0.9);
     },
-    addIteration(tool) {
-      iterations.push(addLine(tool, FIRST, 0.99));
+    addIterations(tools) {
+      while (iterations.length < Math.min(tools.length, MOST_LINES))
+        iterations.push(addLine(tools[iterations.length], FIRST, 0.99));
       recolour(iterations.length - 1);
     },
-    chooseIteration(index) {
-      recolour(index ?? iterations.length - 1);
+    chooseIteration(index, tool) {
+      chosen?.removeFromParent();
+      chosen?.geometry.dispose();
+      chosen = addLine(tool, PATH);
+      recolour(Math.min(index, iterations.length));
     },
     clear() {
       iterations = [];
+      chosen = null;
       for (const object of [...root.children]) {
         object.removeFromParent();
         if (object instanceof Line || object instanceof Mesh) {
