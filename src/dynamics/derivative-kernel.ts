@@ -29,7 +29,8 @@ import {
   DYNAMICS_RUNS,
   DYNAMICS_SHARED,
 } from '../kernel/layout.js';
-import { type DynamicsFunctions, dynamics } from '../kernel/parts/dynamics.js';
+import { dynamics } from '../kernel/parts/dynamics.js';
+import type { BlockViews, DerivativeBlock } from './derivative-block.js';
 import type { DynamicsData } from './dynamics-data.js';
 
 /** Columns from which on the copies pay: of the products, and of the pairs too. */
@@ -42,40 +43,6 @@ const SMALL = 0x3fffffff;
 /** Numbers per column of the block. */
 const RATES = 22;
 const MOTIONS = 24;
-
-/** A block, with the places of its arrays: in 64-bit numbers. */
-export interface DerivativeBlock {
-  readonly kernel: Kernel;
-  readonly functions: DynamicsFunctions;
-  readonly address: number;
-  readonly rates: number;
-  readonly motions: number;
-  /** Whether pairs are added here: else the products alone are made here. */
-  readonly addsPairs: boolean;
-  /** Bytes from the address of the matrices, the factors and the pivots. */
-  readonly matrices: number;
-  readonly factors: number;
-  readonly pivots: number;
-  /** Renewed when the memory has grown. */
-  views: BlockViews;
-}
-
-interface BlockViews {
-  readonly dtauDq: Float64Array;
-  readonly dtauDv: Float64Array;
-  readonly ddqDq: Float64Array;
-  readonly ddqDv: Float64Array;
-  readonly inverseM: Float64Array;
-  readonly factors: Float64Array;
-  readonly pivots: Float64Array;
-}
-
-/** What the data hold. */
-export interface HeldBlock {
-  block: DerivativeBlock | null;
-  /** The loops in JavaScript do it: for tests. */
-  isRefused: boolean;
-}
 
 const forgotten = new FinalizationRegistry<DerivativeBlock>(({ kernel, address }) => kernel.release(address));
 let isKernelRefused = false;

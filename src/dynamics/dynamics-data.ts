@@ -14,7 +14,7 @@ import { createMotionData, type MotionData } from '../kinematics/motion-data.js'
 import { type Fields, numbers, requireNumbers, requireOptions, throwMisuse } from '../math/arguments.js';
 import { writeSpatialInertia } from '../math/inertia.js';
 import { createData, type Data, type Model, requireModel } from '../model/model.js';
-import type { HeldBlock } from './derivative-kernel.js';
+import type { HeldBlock } from './derivative-block.js';
 import { createInverseFactors, type InverseFactors } from './support-chains.js';
 import { createZeroFrames, type ZeroFrames } from './zero-frames.js';
 

@@ -17,7 +17,8 @@
 import { loadNumbers } from '../kinematics/motion-data.js';
 import type { Model } from '../model/model.js';
 import { alignJoints } from './aligned.js';
-import { addPairsByKernel, type DerivativeBlock, openDerivativeBlock } from './derivative-kernel.js';
+import type { DerivativeBlock } from './derivative-block.js';
+import { addPairsByKernel, openDerivativeBlock } from './derivative-kernel.js';
 import { RATES, writeDerivativeTerms } from './derivative-terms.js';
 import type { DynamicsData } from './dynamics-data.js';
 import { requireDynamics } from './dynamics-data.js';
