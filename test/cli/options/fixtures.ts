@@ -333,6 +333,13 @@ export function writeFixtures(folder: string): void {
   writeFileSync(join(folder, 'floor.scen'), `version 1\n${entry(0, 0, 5, 2)}\n${entry(5, 2, 0, 0)}\n`);
   const turn = [entry(0, 0, 1, 0), entry(1, 0, 1, 1), entry(1, 1, 0, 1), entry(0, 1, 0, 0)];
   writeFileSync(join(folder, 'ring.scen'), `version 1\n${turn.join('\n')}\n`);
+  write('inner/arms.json', {
+    version: 1,
+    floor: {
+      arms: { bot: { file: '../apart.urdf' } },
+      robots: [{ name: 'a', base: 'omni', shape: { type: 'disc', radius: 0.3 }, pose: [0, 0, 0], arm: 'bot' }],
+    },
+  });
   write('floor.json', { version: 1, fleet: { map: floor, robots: 2, turnRate: 1 } });
   // A record at the usual rate: one row per second.
   writeFileSync(join(folder, 'seldom.csv'), 'time\n0\n1\n');

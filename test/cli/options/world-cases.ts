@@ -35,6 +35,7 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
     '--csv': { writes: 'metrics.csv', line: [...FLEET_WORLD, '--csv', 'metrics.csv'] },
     '--checkpoint': { writes: 'run.json', line: [...FLEET_WORLD, '--checkpoint', 'run.json'] },
     '--resume': { refused: [...FLEET_WORLD, '--resume'], why: /^--resume: from which --checkpoint/ },
+    '--allow-outside': differs(['fleet', 'inner/arms.json', '--for', '1', '--json'], '--allow-outside'),
   },
   simulate: {
     '--json': differs(['simulate', 'world.json'], '--json'),
@@ -67,11 +68,14 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
     '--timeout': differs(['plan-rigid', 'shut.json', '--queries', '3000'], '--timeout', '0.000001'),
     '--queries': differs(['plan-rigid', 'turn.json'], '--queries', '100'),
     '--no-shorten': differs(['plan-rigid', 'turn.json'], '--no-shorten'),
+    '--searches': differs(['plan-rigid', 'turn.json'], '--searches', '2'),
     '--certificate': {
       writes: 'rigid-proof.json',
       line: ['plan-rigid', 'slot.json', '--certificate', 'rigid-proof.json'],
     },
     '--verify': differs(['plan-rigid', 'slot.json'], '--verify', 'rigid-path.json'),
+    '--swept': { writes: 'slot-swept.glb', line: ['plan-rigid', 'slot.json', '--swept', 'slot-swept.glb'] },
+    '--swept-cell': differs(['plan-rigid', 'slot.json', '--swept', 'slot-b.stl'], '--swept-cell', '0.3'),
   },
   disassemble: {
     ...output(['disassemble', '--part', 'peg.obj', '--obstacles', 'walls.obj']),

@@ -1,4 +1,6 @@
 /** Examples of arguments (see doors.ts) for models, queries, scenes, planning and trajectories. */
+import { createArmModel } from '../../../src/fleet/arm-model.test-support.js';
+import { createFleetArm } from '../../../src/fleet/fleet-arm.js';
 import { createManipulability } from '../../../src/kinematics.js';
 import { createHierarchy, createQp, createQr, createRandom, createSvd } from '../../../src/math.js';
 import { Collider } from '../../../src/narrowphase/collider.js';
@@ -317,6 +319,11 @@ const groupRequest = () => ({
 });
 
 const tasks: Door = {
+  createArmSolver: () => ({
+    arm: loose(createFleetArm(createArmModel())),
+    target: either([0.5, 0, 0.5], Array.isArray),
+    seed: maybe(1),
+  }),
   addCellRobot: (x) => ({ scene: either(x.scene, isScene), robot: { ...cellRobot(x), name: maybe('other') } }),
   createCell: (x) => ({
     options: {
