@@ -47,6 +47,8 @@ export { parseMotionFile } from './io/motion-file.js';
 export { parseGeoJson } from './io/plane/geojson.js';
 export { parseImplicit } from './io/plane/implicit-text.js';
 export { parsePlaneProblem, parseTurningProblem } from './io/plane/plane-file.js';
+export type { SvgOptions } from './io/plane/svg.js';
+export { parseSvg } from './io/plane/svg.js';
 export type { SvgPathOptions } from './io/plane/svg-path.js';
 export { parseSvgPath } from './io/plane/svg-path.js';
 export { requireValue } from './io/require-value.js';

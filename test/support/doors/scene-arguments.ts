@@ -35,6 +35,7 @@ import {
 } from './slot.js';
 
 const none: Example = () => ({});
+const heights = () => ({ low: maybe(0), high: maybe(1), sides: maybe(8), thickness: maybe(0.01) });
 const isIterable = (x: unknown): boolean =>
   typeof x === 'object' && typeof (x as Iterable<unknown> | null)?.[Symbol.iterator] === 'function';
 const numberOrNumbers = (value: number) => either(value, isNumbers);
@@ -532,6 +533,8 @@ const scene: Door = {
     level: maybe(0),
   }),
   placeRobot: (x) => ({ robot: either(x.robot, isRobot), placement: placed(x) }),
+  projectRobot: (x) => ({ robot: either(x.robot, isRobot), options: maybe(heights()) }),
+  projectShape: (x) => ({ shape: loose(x.box), placement: placed(x), options: maybe(heights()) }),
   removeRobot: sr,
   robotFramePlacement: (x) => ({ out: output(x.X), robot: either(x.robot, isRobot), frame: 'link1' }),
   setConfiguration: (x) => ({ robot: either(x.robot, isRobot), q: exactly(x.q) }),
