@@ -386,3 +386,23 @@ export const GRID_ORIGIN = 160;
 export const GRID_SHAPE = 192;
 export const GRID_EXTENT = 208;
 export const GRID_HEADER_BYTES = 240;
+
+/** Block of the derivatives of dynamics, see assembly/dynamics/derivatives.ts: its bytes, nv, and addresses of its arrays (u32). */
+export const DYNAMICS_BYTES = 0;
+export const DYNAMICS_NV = 4;
+export const DYNAMICS_COLUMNS = 8;
+export const DYNAMICS_RATES = 12;
+export const DYNAMICS_MOTIONS = 16;
+export const DYNAMICS_DTAU_DQ = 20;
+export const DYNAMICS_DTAU_DV = 24;
+export const DYNAMICS_DDQ_DQ = 28;
+export const DYNAMICS_DDQ_DV = 32;
+export const DYNAMICS_INVERSE = 36;
+export const DYNAMICS_CHAIN_STARTS = 40;
+export const DYNAMICS_CHAINS = 44;
+export const DYNAMICS_RUN_STARTS = 48;
+export const DYNAMICS_RUNS = 52;
+export const DYNAMICS_SHARED = 56;
+export const DYNAMICS_FACTORS = 60;
+export const DYNAMICS_PIVOTS = 64;
+export const DYNAMICS_HEADER_BYTES = 128;
