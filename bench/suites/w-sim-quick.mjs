@@ -1,0 +1,259 @@
+/**
+ * Steps of whole worlds beside Rapier and MuJoCo, in one process: the same bodies, step and seconds; both step in turns of some steps,
+ * CPU time of each turn, the median of the ratios of turns. `work` says how deep both let bodies into each other (median over turns),
+ * our largest residual, contacts and iterations per step.
+ *
+ * Rapier (its npm build, deterministic SIMD-free WebAssembly) computes in single precision with its default of 4 solver iterations;
+ * MuJoCo runs the world that `writeWorldMjcf` writes, with its own defaults (Newton, elliptic cones).
+ */
+import RAPIER from '@dimforge/rapier3d-compat';
+import loadMujoco from '@mujoco/mujoco';
+import initJolt from 'jolt-physics/wasm-compat';
+import { writeWorldMjcf } from '../../dist/quick/x/io.js';
+import { createRandom } from '../../dist/quick/x/math.js';
+import { buildModel } from '../../dist/quick/x/model.js';
+import { createSimulation, createWorld, stepSimulation } from '../../dist/quick/x/simulation.js';
+import { median } from '../measure.mjs';
+import { readReferenceRobot } from '../reference-robots.mjs';
+
+const ground = { name: 'ground', shapes: [{ shape: { type: 'halfspace', normal: [0, 0, 1], offset: 0 } }] };
+
+/** Columns of bodies above the ground, each shifted a little. */
+function createHeap(count, shape, spacing) {
+  const random = createRandom(1);
+  const side = Math.ceil(Math.sqrt(count / 5));
+  return Array.from({ length: count }, (_, i) => {
+    const [x, y, z] = [i % side, Math.floor(i / side) % side, Math.floor(i / (side * side))];
+    const shift = () => random.uniform(-0.03, 0.03);
+    const place = [spacing * (x - side / 2) + shift(), spacing * (y - side / 2) + shift(), spacing * (z + 0.6)];
+    return { name: `b${String(i).padStart(4, '0')}`, shapes: [{ shape }], pose: [...place, 0, 0, 0, 1], density: 1000 };
+  });
+}
+
+async function createRapier(bodies, step) {
+  await RAPIER.init();
+  const world = new RAPIER.World({ x: 0, y: 0, z: -9.81 });
+  world.timestep = step;
+  const floor = RAPIER.ColliderDesc.cuboid(100, 100, 10).setTranslation(0, 0, -10).setFriction(0.5);
+  world.createCollider(floor);
+  const made = bodies.map(({ pose, shapes: [{ shape }] }) => {
+    const body = world.createRigidBody(
+      RAPIER.RigidBodyDesc.dynamic().setTranslation(pose[0], pose[1], pose[2]).setCanSleep(false),
+    );
+    const collider =
+      shape.type === 'sphere'
+        ? RAPIER.ColliderDesc.ball(shape.radius)
+        : RAPIER.ColliderDesc.cuboid(...shape.size.map((x) => x / 2));
+    world.createCollider(collider.setDensity(1000).setFriction(0.5), body);
+    return body;
+  });
+  return {
+    name: 'Rapier',
+    step: () => world.step(),
+    places: () => made.map((body) => Object.values(body.translation())),
+    end: () => world.free(),
+  };
+}
+
+async function createMujoco(simulation) {
+  const mujoco = await loadMujoco();
+  const model = mujoco.MjModel.from_xml_string(writeWorldMjcf(simulation).value);
+  const data = new mujoco.MjData(model);
+  for (const robot of simulation.robots) data.qpos.set(toMujoco(robot), data.qpos.length - robot.q.length);
+  mujoco.mj_forward(model, data);
+  return {
+    name: 'MuJoCo',
+    step: () => mujoco.mj_step(model, data),
+    depth: () => {
+      let deepest = 0;
+      for (let i = 0; i < data.ncon; i++) deepest = Math.max(deepest, -data.contact.get(i).dist);
+      return deepest;
+    },
+    end: () => {
+      data.delete();
+      model.delete();
+    },
+  };
+}
+
+/** Quaternions of a floating base are w x y z there. */
+function toMujoco({ q, model }) {
+  const out = Float64Array.from(q);
+  if (model.jointKinds[1]?.name === 'floating') out.set([q[6], q[3], q[4], q[5]], 3);
+  return out;
+}
+
+/** Jolt in one thread with its defaults: 10 steps for velocities and 2 for positions. */
+async function createJolt(bodies, step) {
+  const jolt = await initJolt();
+  const settings = new jolt.JoltSettings();
+  const filter = new jolt.ObjectLayerPairFilterTable(2);
+  filter.EnableCollision(0, 1);
+  filter.EnableCollision(1, 1);
+  const layers = new jolt.BroadPhaseLayerInterfaceTable(2, 2);
+  for (const layer of [0, 1]) layers.MapObjectToBroadPhaseLayer(layer, new jolt.BroadPhaseLayer(layer));
+  settings.mObjectLayerPairFilter = filter;
+  settings.mBroadPhaseLayerInterface = layers;
+  settings.mObjectVsBroadPhaseLayerFilter = new jolt.ObjectVsBroadPhaseLayerFilterTable(layers, 2, filter, 2);
+  const engine = new jolt.JoltInterface(settings);
+  const list = engine.GetPhysicsSystem().GetBodyInterface();
+  engine.GetPhysicsSystem().SetGravity(new jolt.Vec3(0, 0, -9.81));
+  const add = (shape, place, motion, layer, active) => {
+    const [position, rotation] = [new jolt.RVec3(...place), new jolt.Quat(0, 0, 0, 1)];
+    const creation = new jolt.BodyCreationSettings(shape, position, rotation, motion, layer);
+    creation.mFriction = 0.5;
+    creation.mAllowSleeping = false;
+    const body = list.CreateBody(creation);
+    list.AddBody(body.GetID(), active);
+    return body;
+  };
+  const floor = new jolt.BoxShape(new jolt.Vec3(100, 100, 10), 0);
+  add(floor, [0, 0, -10], jolt.EMotionType_Static, 0, jolt.EActivation_DontActivate);
+  const made = bodies.map(({ pose, shapes: [{ shape }] }) => {
+    const own =
+      shape.type === 'sphere'
+        ? new jolt.SphereShape(shape.radius)
+        : new jolt.BoxShape(new jolt.Vec3(...shape.size.map((x) => x / 2)), 0);
+    return add(own, pose.slice(0, 3), jolt.EMotionType_Dynamic, 1, jolt.EActivation_Activate);
+  });
+  return {
+    name: 'Jolt',
+    step: () => engine.Step(step, 1),
+    places: () =>
+      made.map((body) => {
+        const p = body.GetCenterOfMassPosition();
+        return [p.GetX(), p.GetY(), p.GetZ()];
+      }),
+    end: () => jolt.destroy(engine),
+  };
+}
+
+/** Largest overlap of balls, or of boxes in their columns (which stand upright), with each other and the ground. */
+function measureDepth(places, bodies) {
+  const { shape } = bodies[0].shapes[0];
+  const isBall = shape.type === 'sphere';
+  const size = isBall ? 2 * shape.radius : shape.size[2];
+  let deepest = 0;
+  for (const [i, p] of places.entries()) {
+    deepest = Math.max(deepest, 0.5 * size - p[2]);
+    for (let k = 0; k < i; k++) {
+      const [x, y, z] = [0, 1, 2].map((c) => p[c] - places[k][c]);
+      if (isBall) {
+        if (Math.abs(x) < size && Math.abs(y) < size)
+          deepest = Math.max(deepest, size - Math.sqrt(x * x + y * y + z * z));
+      } else if (Math.abs(x) < 0.5 * size && Math.abs(y) < 0.5 * size) deepest = Math.max(deepest, size - Math.abs(z));
+    }
+  }
+  return deepest;
+}
+
+function timeTurn(f, steps) {
+  const begin = process.cpuUsage();
+  for (let i = 0; i < steps; i++) f();
+  const { user, system } = process.cpuUsage(begin);
+  return (user + system) / steps;
+}
+
+/** Turns of `turn` steps, ours and the peer's by turns; the first third compiles and settles both and is not counted. */
+async function race({ name, options, seconds, peer, turn = 20 }) {
+  const world = createWorld(options);
+  const simulation = createSimulation(world);
+  const other = await peer(simulation);
+  const times = [];
+  const others = [];
+  const depths = [[], []];
+  const turns = Math.round(seconds / world.step.step / turn);
+  const first = Math.floor(turns / 3);
+  let residual = 0;
+  let iterations = 0;
+  for (let i = 0; i < turns; i++) {
+    const ours = () => {
+      const time = timeTurn(() => {
+        stepSimulation(simulation);
+        if (i < first) return;
+        residual = Math.max(residual, simulation.report.residual);
+        iterations += simulation.report.iterations;
+      }, turn);
+      if (i >= first) times.push(time);
+    };
+    const theirs = () => {
+      const time = timeTurn(other.step, turn);
+      if (i >= first) others.push(time);
+    };
+    for (const run of i % 2 === 0 ? [ours, theirs] : [theirs, ours]) run();
+    if (i < first) continue;
+    const { report, state } = simulation;
+    const isHeap = other.places !== undefined;
+    const own = () => world.bodies.map((_, b) => state.subarray(2 + 14 * b, 5 + 14 * b));
+    depths[0].push(isHeap ? measureDepth(own(), options.bodies) : report.penetration);
+    depths[1].push(isHeap ? measureDepth(other.places(), options.bodies) : other.depth());
+  }
+  const ratios = times.map((time, i) => time / others[i]).sort((a, b) => a - b);
+  const { contacts } = simulation.report;
+  other.end();
+  world.dispose();
+  const mm = (x) => `${(1000 * x).toPrecision(2)} mm`;
+  const [own, its] = depths.map((list) => median(list));
+  return {
+    suite: 'simulation',
+    case: name,
+    ours: median(times),
+    peer: median(others),
+    peerName: other.name,
+    ratio: median(ratios),
+    unit: 'us',
+    n: times.length * turn,
+    spread: ratios[Math.floor(0.75 * ratios.length)] - ratios[Math.floor(0.25 * ratios.length)],
+    work:
+      `deep ${mm(own)}, ${other.name} ${mm(its)}, residual ${residual.toExponential(1)} m/s, ` +
+      `${contacts} contacts, ${(iterations / (times.length * turn)).toFixed(1)} iterations`,
+  };
+}
+
+function* listHeaps() {
+  for (const [count, kind, shape, spacing, iterations] of [
+    [500, 'boxes', { type: 'box', size: [0.4, 0.4, 0.4] }, 0.5, 50],
+    [1000, 'balls', { type: 'sphere', radius: 0.2 }, 0.45, 8],
+  ]) {
+    const bodies = createHeap(count, shape, spacing);
+    yield { name: `${count} ${kind}`, bodies, iterations };
+  }
+}
+
+/** A reference robot with a ball on its last link that rests on the ground, or falls there. */
+function createRobot(name) {
+  const read = readReferenceRobot(name);
+  if (!read) return null;
+  const { model } = buildModel(read.description, { base: read.base === 'floating' ? 'floating' : 'fixed' });
+  const shapes = model.linkNames.slice(1).map((link) => ({ link, shape: { type: 'sphere', radius: 0.06 } }));
+  const pose = [0, 0, read.base === 'fixed' ? 0.2 : 1.0, 0, 0, 0, 1];
+  const allowed = model.linkNames.flatMap((a, i) => model.linkNames.slice(i + 1).map((b) => [a, b]));
+  return { name, model, shapes, pose, allowed };
+}
+
+export async function* run({ only = null }) {
+  const isWanted = (name) => only === null || name.includes(only);
+  for (const { name, bodies, iterations } of listHeaps()) {
+    if (!isWanted(name)) continue;
+    const step = 1 / 60;
+    const options = { statics: [ground], bodies, step, solver: 'gauss-seidel', iterations, tolerance: 1e-5 };
+    yield race({ name, options, seconds: 9, peer: () => createRapier(bodies, step) });
+    yield race({ name: `${name} `, options, seconds: 9, peer: () => createJolt(bodies, step) });
+  }
+  for (const name of ['panda', 'talos']) {
+    if (!isWanted(name)) continue;
+    const robot = createRobot(name);
+    if (!robot) continue;
+    const options = { statics: [ground], robots: [robot], step: 0.002 };
+    yield race({ name: `${name}, falling on balls at its links`, options, seconds: 12, turn: 100, peer: createMujoco });
+  }
+  if (isWanted('stack')) {
+    const bodies = Array.from({ length: 10 }, (_, i) => ({
+      name: `b${i}`,
+      shapes: [{ shape: { type: 'box', size: [0.4, 0.4, 0.4] } }],
+      pose: [0, 0, 0.2 + 0.4 * i, 0, 0, 0, 1],
+    }));
+    const options = { statics: [ground], bodies, step: 0.002 };
+    yield race({ name: 'stack of ten boxes', options, seconds: 12, turn: 100, peer: createMujoco });
+  }
+}
