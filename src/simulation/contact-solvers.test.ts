@@ -38,7 +38,7 @@ describe('projectCone', () => {
 });
 
 describe('solveContacts', () => {
-  it(`solves ${COUNT} random piles to 1e-8, and says which of Coulomb's it could not`, { timeout: 600_000 }, () => {
+  it(`solves ${COUNT} random piles to 1e-8`, { timeout: 600_000 }, () => {
     const random = createRandom(20);
     let unsolved = 0;
     for (let i = 0; i < COUNT; i++) {
@@ -50,7 +50,7 @@ describe('solveContacts', () => {
       if (problem.law === 'convex') expect(residual, `pile ${i}`).toBeLessThanOrEqual(1e-8);
       else if (status === 'limit') unsolved++;
     }
-    expect(unsolved).toBeLessThanOrEqual(0.03 * COUNT);
+    expect(unsolved).toBe(0);
   });
 
   it('finds the velocities that an interior-point method finds', () => {
