@@ -160,7 +160,9 @@ export class IslandSolver {
   /** Gauss-Seidel over rows, for as long as it gets on; where that is not enough V is as it was, and the impulses are a start. */
   private tryRows(simulation: Simulation, blocks: Int32Array, from: number, end: number): boolean {
     const { constraints: set, velocity: V, world, report } = simulation;
-    const goal = world.step.tolerance.proximal;
+    // Of islands that are nearly too large for the proximal solver, what is asked of those that are.
+    const { solver, tolerance } = world.step;
+    const goal = solver === 'auto' ? tolerance.gaussSeidel : tolerance.proximal;
     this.before.set(V);
     applyImpulses(set, V, blocks, from, end);
     quick.pyramidal = world.step.cone === 'pyramidal';

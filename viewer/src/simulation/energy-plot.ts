@@ -18,15 +18,17 @@ export interface EnergyPlot {
 }
 
 const MOST = 1500;
-const HEIGHT = 150;
+const HEIGHT = 118;
 const NAMES = ['sum', 'kinetic', 'potential'];
 const STROKES = ['#0072b2', '#009e73', '#d55e00'];
+/** How their lines look, in the legend. */
+const MARKS = ['\u2014', '- -', '\u00b7\u00b7'];
 const DASHES: (number[] | undefined)[] = [undefined, [5, 3], [2, 2]];
 
 export function createEnergyPlot(): EnergyPlot {
   const box = element('div', { className: 'run-plot', role: 'img', 'aria-label': 'Energy over time' });
   const keys = NAMES.map((name, i) => {
-    const key = element('span', { className: i === 0 ? 'curve-key' : 'curve-key dashed' }, name);
+    const key = element('span', {}, `${MARKS[i]} ${name}`);
     key.style.color = STROKES[i];
     return key;
   });
@@ -63,7 +65,7 @@ export function createEnergyPlot(): EnergyPlot {
         scales: { x: { time: false } },
         axes: [
           { ...axis, size: 24 },
-          { ...axis, size: 52 },
+          { ...axis, size: 60, values: (_, ticks) => ticks.map((value) => String(Number(value.toPrecision(3)))) },
         ],
         series: [{}, ...STROKES.map((stroke, i) => ({ stroke, dash: DASHES[i], width: 1.5, points: { show: false } }))],
       },

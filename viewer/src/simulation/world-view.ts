@@ -37,7 +37,7 @@ const UP = new Vector3(0, 1, 0);
 const PLANE_SIZE = 40;
 const MOST_ARROWS = 4000;
 /** Length of the largest arrow, as part of the size of what moves. */
-const LONGEST = 0.35;
+const LONGEST = 0.2;
 
 export function createWorldView(simulation: Simulation): WorldView {
   const { world, places } = simulation;
@@ -112,8 +112,8 @@ export function createWorldView(simulation: Simulation): WorldView {
       if (!(length > 0.01 * size)) continue;
       const turn = new Quaternion().setFromUnitVectors(UP, force.normalize());
       const at = new Vector3().fromArray(points, 3 * c);
-      const wide = 0.012 * size;
-      const head = Math.min(0.4 * length, 0.08 * size);
+      const wide = 0.004 * size;
+      const head = Math.min(0.4 * length, 0.03 * size);
       shafts.setMatrixAt(count, new Matrix4().compose(at, turn, new Vector3(wide, length - head, wide)));
       at.addScaledVector(force, length - head);
       heads.setMatrixAt(count, new Matrix4().compose(at, turn, new Vector3(2.4 * wide, head, 2.4 * wide)));
