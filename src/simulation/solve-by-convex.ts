@@ -13,7 +13,9 @@ import { coulombCorrection } from './friction-cone.js';
 import { type ProximalResult, solveProximal } from './solve-proximal.js';
 
 const SHARES = [1, 0.5, 0.2];
-const ROUNDS = 150;
+const ROUNDS = 1000;
+/** A share ends where so many rounds did not halve the residual. */
+const PATIENCE = 60;
 /** Beside the tolerance asked for, of each convex problem. */
 const INNER = 1e-3;
 const inner: ProximalResult = { status: 'limit', iterations: 0, newtonSteps: 0, factorizations: 0, residual: 0 };
@@ -34,6 +36,8 @@ export function solveByConvex(
   for (const share of SHARES) {
     const f = new Float64Array(n);
     s.fill(0);
+    let least = Infinity;
+    let last = Infinity;
     for (let round = 0; round < ROUNDS; round++) {
       b.set(problem.b);
       for (let c = 0; c < blockCount; c++) if (kinds[c] === CONTACT) b[rows[c]] += s[c];
@@ -41,6 +45,11 @@ export function solveByConvex(
       result.iterations += inner.iterations;
       result.newtonSteps += inner.newtonSteps;
       const residual = contactResidual(problem, f, room);
+      least = Math.min(least, residual);
+      if ((round + 1) % PATIENCE === 0) {
+        if (least > 0.5 * last) break;
+        last = least;
+      }
       if (residual < result.residual) {
         result.residual = residual;
         f0.set(f);

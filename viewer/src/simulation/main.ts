@@ -289,7 +289,7 @@ function release(): void {
 
 function drawSpring(): void {
   line.visible = spring !== null;
-  words.dataset.pull = spring ? String(Math.hypot(...spring.force)) : '';
+  words.dataset.pull = spring ? String(new Vector3().fromArray(spring.force).length()) : '';
   if (spring) {
     const ends = new Float32Array([...spring.held, ...spring.target]);
     line.geometry.dispose();

@@ -101,13 +101,13 @@ export function createWorldView(simulation: Simulation): WorldView {
   /** On the second of both, from the point on; the scale keeps to the largest force seen. */
   function drawForces({ contacts }: Simulation): number {
     const { impulses, points } = contacts;
+    const force = new Vector3();
     let most = 0;
-    for (let c = 0; c < contacts.count; c++)
-      most = Math.max(most, Math.hypot(impulses[3 * c], impulses[3 * c + 1], impulses[3 * c + 2]));
+    for (let c = 0; c < contacts.count; c++) most = Math.max(most, force.fromArray(impulses, 3 * c).length());
     largest = Math.max(0.98 * largest, most);
     let count = 0;
     for (let c = 0; c < contacts.count && count < MOST_ARROWS; c++) {
-      const force = new Vector3().fromArray(impulses, 3 * c);
+      force.fromArray(impulses, 3 * c);
       const length = (LONGEST * size * force.length()) / largest;
       if (!(length > 0.01 * size)) continue;
       const turn = new Quaternion().setFromUnitVectors(UP, force.normalize());
