@@ -26,6 +26,8 @@ import {
   createFleetRun,
   createFleetSetup,
   createFleetWorld,
+  createFloorRun,
+  createFloorSetup,
   createGridGraph,
   createRandomProblem,
   createRobotFleet,
@@ -71,6 +73,7 @@ import {
   sampleAllowedPairs,
   setConfiguration,
 } from 'clearance/scene';
+import { createArmSolver } from 'clearance/tasks';
 import {
   createBlendedPath,
   createLimits,
@@ -501,6 +504,58 @@ function hashFleet(hash) {
     world.step(0.1);
     if (k % 10 === 0) hash.add([world.poses.slice(0, 72), contacts]);
   }
+  hashFloor(hash);
+}
+
+/** An arm on a base fetches a crate, kept and gone on with in the middle, among robots that avoid. */
+function hashFloor(hash) {
+  const at = (x, y, z) => [1, 0, 0, 0, 1, 0, 0, 0, 1, x, y, z];
+  const joint = (name, type, parent, child, origin, axis, lower, upper) => ({
+    ...{ name, type, parent, child, origin: Float64Array.from(origin), axis },
+    limits: { lower, upper, velocity: 1 },
+  });
+  const model = {
+    name: 'arm',
+    links: ['foot', 'upper', 'fore', 'tip'].map((name) => ({ name })),
+    joints: [
+      joint('turn', 'revolute', 'foot', 'upper', at(0, 0, 0.6), [0, 0, 1], -3, 3),
+      joint('bend', 'revolute', 'upper', 'fore', at(0.4, 0, 0), [0, 1, 0], -2, 2),
+      joint('reach', 'prismatic', 'fore', 'tip', at(0.3, 0, 0), [1, 0, 0], 0, 0.3),
+    ],
+  };
+  const upper = { link: 'upper', origin: Float64Array.from(at(0.2, 0, 0)), shape: { type: 'box', size: [0.4, 0.06, 0.06] } };
+  const description = { name: 'arm', model, collisions: [upper], visuals: [] };
+  const parts = { meshes: new Map(), arms: new Map([['arm', { description, meshes: new Map() }]]) };
+  const kind = { base: 'omni', shape: { type: 'disc', radius: 0.2, height: 0.3 } };
+  const fetch = [
+    { type: 'move', to: [2, 0] },
+    { type: 'pose', target: [2.8, 0.05, 0.62] },
+    { type: 'pick', object: 'crate' },
+    { type: 'joints', values: [0.5, -0.6, 0.1] },
+    { type: 'move', to: [0, 2] },
+    { type: 'drop' },
+  ];
+  const random = { random: { bounds: [-9, -9, -3, -3], apart: 1 } };
+  const floor = {
+    ...{ arms: { arm: { file: 'arm.urdf' } }, loads: ['crate'], step: 0.05, seed: 3 },
+    robots: [
+      { ...kind, name: 'carrier', pose: [0, 0, 0.3], base: 'differential', arm: 'arm', jointRate: 0.7, actions: fetch },
+      { ...kind, name: 'porter', avoids: true, count: 8, at: random, goals: random },
+    ],
+  };
+  const crate = { name: 'crate', shape: { type: 'box', size: [0.1, 0.1, 0.1] }, pose: [2.8, 0, 0.5, 0, 0, 0, 1] };
+  const start = () => createFloorRun(createFloorSetup({ version: 1, objects: [crate], floor }, parts, createArmSolver));
+  let run = start();
+  for (let k = 0; k < 300; k++) {
+    if (k === 120) {
+      const text = run.save();
+      run = start();
+      run.restore(text);
+    }
+    run.step(0.05);
+    if (k % 20 === 0) hash.add([run.fleet.jointsOf(0), run.world.poses.slice(0, 60), run.done, run.collisions]);
+  }
+  hash.add(run.world.solids.find(run.world.find('crate')).transform);
 }
 
 /** Paths of a free body with their proofs: straight, by screws, through a slot, out of others; what it sweeps; a sequence. */

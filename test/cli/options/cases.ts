@@ -415,6 +415,11 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--seeds': differs(rounding, '--seeds', '1'),
     '--seed': differs(rounding, '--seed', '5'),
     '--timeout': differs(rounding, '--timeout', '0'),
+    '--workers': {
+      base: rounding,
+      same: ['--workers', '2'],
+      reason: 'more processors give the same answer',
+    },
     '--timed': differs(rounding, '--timed', '--acceleration', '3'),
     ...timing(
       timedOptimum,
@@ -606,6 +611,10 @@ export const MODES: Readonly<Record<string, Mode>> = {
       '--touching': differs(['plan-2d', 'turning.json', '--json'], '--touching', 'free'),
       '--resolution': differs(['plan-2d', 'turning.json', '--json'], '--resolution', '0.5'),
       '--boxes': differs(['plan-2d', 'turning.json', '--json'], '--boxes', '30'),
+      '--obstacle': differs(['plan-2d', 'turning.json', '--json'], '--obstacle', 'wall.svg'),
+      '--body': differs(['plan-2d', 'turning.json', '--json'], '--body', 'cart.urdf'),
+      '--at': differs(['plan-2d', 'turning.json', '--obstacle', 'roof.obj', '--json'], '--at', '0.5'),
+      '--q': differs(['plan-2d', 'turning.json', '--body', 'cart.urdf', '--json'], '--q', '0,0.7'),
       '--svg': { writes: 'turning.svg', line: ['plan-2d', 'turning.json', '--svg', 'turning.svg'] },
     },
     optional: [...OUTPUT, '--turn'],
@@ -738,7 +747,7 @@ export const MODES: Readonly<Record<string, Mode>> = {
     accepts: {},
     optional: [
       ...[...OUTPUT, ...Object.keys(query(optimise))],
-      ...['--optimiser', '--seeds', '--seed', '--timeout', '--timed', '--out', '--plot', '--certificate'],
+      ...['--optimiser', '--seeds', '--seed', '--timeout', '--workers', '--timed', '--out', '--plot', '--certificate'],
     ],
   },
   'trajectory without surroundings': {

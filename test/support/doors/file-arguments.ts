@@ -10,6 +10,7 @@ import { createRobotObject } from '../../../src/three.js';
 import type { Door, Example } from './door.js';
 import { Fixture } from './fixture.js';
 import { fleetFiles } from './fleet-arguments.js';
+import { optimisationRequest } from './path-arguments.js';
 import { simulationWriters } from './simulation-arguments.js';
 import { anything, either, exactly, loose, maybe, oneOf, orNull, output } from './slot.js';
 
@@ -84,6 +85,7 @@ const io: Door = {
   parseSrdf: (x) => ({ text: x.srdf, options: maybe(xmlLimits) }),
   readSrdf: (x) => ({ root: root(x.srdf), file, before: maybe([issue()]) }),
   parseGeoJson: () => ({ text: '{}' }),
+  parseSvg: () => ({ text: '<svg/>', options: maybe({ width: maybe(0.1) }) }),
   parseSvgPath: () => ({ text: 'M0 0H1V1Z', options: maybe({ width: maybe(0.1), flip: maybe(true) }) }),
   parseImplicit: () => ({ text: 'x', variables: maybe(oneOf(2, 3)) }),
   parsePlaneProblem: () => ({ text: '{}' }),
@@ -294,6 +296,10 @@ const node: Door = {
     ...path,
     options: maybe({ allowOutside: maybe(true), ...reading, weld: maybe(1e-6), fillHoles: maybe(1e-6), ...places() }),
   }),
+  loadFloor: () => ({
+    ...path,
+    options: maybe({ allowOutside: maybe(true), ...reading, weld: maybe(1e-6), fillHoles: maybe(1e-6), ...places() }),
+  }),
   loadRigidProblem: () => ({ ...path }),
   loadStructure: bytesOnly,
   createMeshStore: (x) => ({
@@ -371,6 +377,11 @@ const parallel: Door = {
   orderRigidSearches: () => ({
     problem: loose(slotProblem()),
     options: maybe({ searches: whole(1), seed: whole(1), firstQueries: whole(10), maxQueries: whole(20) }),
+  }),
+  orderPathOptimisation: (x) => ({
+    scene: x.scene,
+    robot: x.robot,
+    request: optimisationRequest(x),
   }),
   orderSimulations: () => ({
     entries: [{ world: loose({ bodies: [] }), start: maybe(loose(new Float64Array([1, 2, 0, 0, 0]))) }],
