@@ -6,6 +6,10 @@ export type { FleetMetrics, FleetRun, FleetSetup } from './fleet/fleet-run.js';
 export { createFleetRun, createFleetSetup } from './fleet/fleet-run.js';
 export type { ContactListener, FleetDriver, FleetMonitor, FleetWorld } from './fleet/fleet-world.js';
 export { createFleetWorld } from './fleet/fleet-world.js';
+export type { FloorMetrics, FloorRun } from './fleet/floor-run.js';
+export { createFloorRun } from './fleet/floor-run.js';
+export type { ArmSolver, FloorParts, FloorSetup } from './fleet/floor-setup.js';
+export { createFloorSetup } from './fleet/floor-setup.js';
 export type { FleetShape } from './fleet/footprint.js';
 export type { GridMap } from './fleet/grid-map.js';
 export type { DeliveryTask, LifelongFleet, LifelongOptions } from './fleet/lifelong.js';
@@ -35,3 +39,14 @@ export type { FleetCellMode, FleetWorldOptions } from './fleet/world-options.js'
 export type { WorldProof } from './fleet/world-proof.js';
 export { createWorldProof } from './fleet/world-proof.js';
 export type { FleetCell, FleetDescription, FleetRobotPlace, FleetSection } from './scene/fleet-description.js';
+export type {
+  FloorAction,
+  FloorArm,
+  FloorDescription,
+  FloorPlaces,
+  FloorRobot,
+  FloorRobotGroup,
+  FloorRobotKind,
+  FloorSection,
+  FloorShape,
+} from './scene/floor-description.js';

@@ -14,6 +14,8 @@ export { fillHoles } from './geometry/fill-holes.js';
 export { meshHeightField } from './geometry/height-field.js';
 export type { ConvexHull } from './geometry/hull.js';
 export { buildConvexHull } from './geometry/hull.js';
+export type { ImplicitCover } from './geometry/implicit-cover.js';
+export { coverImplicitSolid } from './geometry/implicit-cover.js';
 export { joinMeshes } from './geometry/join-meshes.js';
 export { computeMassProperties } from './geometry/mass-properties.js';
 export type { MeshReport } from './geometry/mesh-report.js';

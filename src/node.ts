@@ -1,5 +1,7 @@
 export type { LoadCloudOptions, LoadOctreeOptions } from './node/load-cloud.js';
 export { loadOctomap, loadOctree, loadPointCloud, loadPoints } from './node/load-cloud.js';
+export type { FloorFiles } from './node/load-floor.js';
+export { loadFloor } from './node/load-floor.js';
 export type { LoadMeshOptions } from './node/load-mesh.js';
 export { loadMesh, loadMeshContent } from './node/load-mesh.js';
 export { loadRigidProblem } from './node/load-rigid-problem.js';

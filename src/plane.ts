@@ -42,3 +42,5 @@ export type { VisibilityGraph } from './plane/visibility-graph.js';
 export { createVisibilityGraph } from './plane/visibility-graph.js';
 export type { Footprint, FootprintOptions } from './scene/footprint.js';
 export { projectMesh } from './scene/footprint.js';
+export type { MeshSlice, SliceOptions } from './scene/mesh-slice.js';
+export { sliceMesh } from './scene/mesh-slice.js';

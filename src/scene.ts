@@ -131,6 +131,8 @@ export {
   setPairMargin,
   setSceneMargin,
 } from './scene/scene.js';
+export type { ShapeFootprintOptions } from './scene/shape-footprint.js';
+export { projectRobot, projectShape } from './scene/shape-footprint.js';
 export type { SizeSuspicion } from './scene/size-check.js';
 export { findSizeSuspicions } from './scene/size-check.js';
 export type { ProveNeverOptions, ProvenPair } from './scene/spheres/prove-never.js';

@@ -20,6 +20,7 @@ export { createGroupSearch, planGroup } from './tasks/plan-group.js';
 export type { PathObjective } from './tasks/plan-objective.js';
 export type { PlanRobotsOptions, RobotGoal, RobotsPlan } from './tasks/plan-robots.js';
 export { planRobots } from './tasks/plan-robots.js';
+export { createArmSolver } from './tasks/solve-arm.js';
 export type { StartRepair } from './tasks/start-repair.js';
 export type { TouchingDepth } from './tasks/state-probe.js';
 export type { Surroundings, TimedMotion, Timing } from './tasks/time-path.js';

@@ -23,7 +23,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1700,
     rolldownOptions: {
-      input: [path('index.html'), path('fleet.html'), path('control.html')],
+      input: ['index', 'rigid', 'plane', 'control', 'simulation', 'fleet'].map((page) => path(`${page}.html`)),
       onLog(level, log, defaultHandler) {
         // The glTF reader's part for Node, which the page never calls, imports modules that browsers lack.
         if (/"node:(fs|path)" has been externalized[^"]*"[^"]*@gltf-transform/.test(log.message)) return;

@@ -4,7 +4,12 @@
  * processes, per start offset (ours) or seed (theirs); a run that ends at its limit counts as the limit.
  *
  * Rows: per problem the median of ours (search, shortening and proof together) over that of the best of OMPL's planners, and the share of
- * OMPL's paths that are proven to collide. --full: all planners and ten offsets; --case=NAME one problem.
+ * OMPL's paths that are proven to collide. --full: all planners and ten offsets; --case=NAME one problem, or `fitters` and
+ * `fitters-NAME`.
+ *
+ * Rows `fitters`: the columns of Table III of the text on mixed face sizes (Li, Shellshear, Bohlin, Carlson 2020): the planner over trees
+ * with PQP_FIT, which is the peer, RAPID2_FIT and INERTIA_FIT, boxes for collision and swept rectangles for distance, split at the
+ * longest axis as there; and over the library's own default. Scenes: problems whose meshes have a part of their triangles cut into 64.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -38,12 +43,80 @@ function toPoses(numbers) {
   return poses;
 }
 
+/** The mesh with every triangle whose centre lies in the first `share` of the order along x cut in four, three times. */
+function mixFaceSizes({ vertices, triangles }, share) {
+  const points = [...vertices];
+  const centers = Array.from({ length: triangles.length / 3 }, (_, t) =>
+    [0, 1, 2].reduce((sum, k) => sum + vertices[3 * triangles[3 * t + k]], 0),
+  );
+  const limit = [...centers].sort((a, b) => a - b)[Math.floor(share * centers.length)] ?? Infinity;
+  const out = [];
+  const middle = (a, b) => {
+    for (let k = 0; k < 3; k++) points.push((points[3 * a + k] + points[3 * b + k]) / 2);
+    return points.length / 3 - 1;
+  };
+  const cut = (a, b, c, times) => {
+    if (times === 0) {
+      out.push(a, b, c);
+      return;
+    }
+    const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+    for (const [p, q, r] of [
+      [a, ab, ca],
+      [ab, b, bc],
+      [ca, bc, c],
+      [ab, bc, ca],
+    ])
+      cut(p, q, r, times - 1);
+  };
+  centers.forEach((x, t) => {
+    cut(...triangles.subarray(3 * t, 3 * t + 3), x <= limit ? 3 : 0);
+  });
+  return { vertices: Float64Array.from(points), triangles: Uint32Array.from(out) };
+}
+
+const fitterScenes = ['cubicles', 'Twistycool', 'alpha-1.5'];
+const textTrees = (fitter) => ({ node: 'obb-rss', split: 'longest', fitter });
+
+async function* runFitters(count, only) {
+  for (const name of fitterScenes.filter((scene) => scene.includes(only))) {
+    const { value } = await loadRigidProblem(`${folder}${name}.json`);
+    const problem = { ...value, body: mixFaceSizes(value.body, 0.2), obstacles: mixFaceSizes(value.obstacles, 0.2) };
+    const times = new Map();
+    const columns = [
+      ['PQP_FIT', textTrees('PQP_FIT')],
+      ['RAPID2_FIT', textTrees('RAPID2_FIT')],
+      ['INERTIA_FIT', textTrees('INERTIA_FIT')],
+      ['default', {}],
+    ];
+    // In turns, so that what slows the machine slows all of them.
+    for (let seed = 0; seed < count; seed++)
+      for (const [column, trees] of columns) {
+        const begin = cpu();
+        const { status } = planRigid(problem, { seed, trees, maxQueries: 400_000 });
+        times.set(column, [...(times.get(column) ?? []), cpu() - begin]);
+        if (status !== 'solved') process.stderr.write(`bench: ${name}, seed ${seed}, ${column}: ${status}\n`);
+      }
+    const base = median(times.get('PQP_FIT'));
+    for (const [column] of columns.slice(1)) {
+      const us = median(times.get(column));
+      yield {
+        ...{ suite, case: `fitters, ${name} of mixed faces: ${column}`, ours: us / 1000, unit: 'ms', n: count },
+        ...{ peer: base / 1000, peerName: 'PQP_FIT', ratio: us / base, spread: 0 },
+      };
+    }
+  }
+}
+
 export async function* run({ full = false, only = null } = {}) {
   if (!existsSync(folder)) {
     process.stderr.write(`bench: ${suite} is left out: no ${folder}\n`);
     return;
   }
-  const program = buildNative('rigid-ompl', ['ompl', 'fcl']);
+  if (only === null || only.startsWith('fitters'))
+    yield* runFitters(full ? 10 : 3, only?.slice('fitters'.length + 1) ?? '');
+  if (only?.startsWith('fitters')) return;
+  const program = buildNative('rigid-ompl', ['ompl', 'fcl'], ['-lode', '-L_link_dirs-NOTFOUND']);
   const count = full ? 10 : 3;
   const wanted = names.filter((name) => only === null || name.includes(only));
   const progress = startProgress(suite);

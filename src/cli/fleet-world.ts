@@ -1,5 +1,5 @@
 /** Runs a fleet's world file: planning, steps, records, checkpoints. */
-import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createFleetRun, createFleetSetup, type FleetRun, type FleetSetup } from '../fleet/fleet-run.js';
 import type { PathOptions } from '../fleet/plan-paths.js';
@@ -8,33 +8,15 @@ import { createFleetRecorder, fleetMetricsHeader, formatFleetMetrics } from '../
 import { parseGridMap } from '../io/grid/grid-map-file.js';
 import { formatIssue, type Issue } from '../io/issue.js';
 import { ExitStatus, orUsageError, UsageError } from './exit.js';
+import { driveRun, ENDLESS_SECONDS, LONGEST_SECONDS, resumeRun, type WorldArguments } from './fleet-drive.js';
 import { requireReadable, toJson, writeLine } from './json-lines.js';
 
-export interface WorldArguments {
-  readonly seed?: number;
-  readonly timeout?: number;
-  readonly iterations?: number;
-  readonly rounds?: number;
-  readonly out?: string;
-  readonly for?: number;
-  readonly step?: number;
-  readonly rate?: number;
-  readonly record?: string;
-  readonly csv?: string;
-  readonly checkpoint?: string;
-  readonly resume?: boolean;
-  readonly json?: boolean;
-}
-
-/** Seconds of the world between checkpoints, and of one with tasks that names no end. */
-const CHECKPOINT_SECONDS = 10;
-const TASK_SECONDS = 60;
-
 export async function runFleetWorld(file: string, args: WorldArguments, options: PathOptions): Promise<ExitStatus> {
-  if (args.resume && args.checkpoint === undefined) throw new UsageError('--resume: from which --checkpoint');
   const setup = readSetup(file, args.seed);
   const begin = performance.now();
-  const { run, plan } = createFleetRun(setup, options);
+  // What is resumed has its plan in the checkpoint: any will do to begin with.
+  const isKept = args.resume === true && args.checkpoint !== undefined && existsSync(args.checkpoint);
+  const { run, plan } = createFleetRun(setup, isKept ? { rounds: 0 } : options);
   const planMs = performance.now() - begin;
   const agents = setup.starts.length;
   if (run === null) {
@@ -42,19 +24,16 @@ export async function runFleetWorld(file: string, args: WorldArguments, options:
     await writeLine(args.json ? toJson({ status, reason, agents, lowerBound, planMs }) : `${status}: ${reason}`);
     return status === 'impossible' ? ExitStatus.negative : ExitStatus.limit;
   }
-  if (args.resume && existsSync(args.checkpoint!)) {
-    const text = readFileSync(args.checkpoint!, 'utf8');
-    orUsageError(args.checkpoint!, () => run.restore(text));
-  }
+  resumeRun(run, args);
   const runMs = await drive(run, args);
   const isTimeUp = !run.isDone && args.for === undefined && setup.description.fleet.tasks === undefined;
   const metrics = run.metrics();
   const answer = {
     status: run.collisions > 0 ? 'collides' : isTimeUp ? 'limit' : 'solved',
     agents,
-    makespan: plan?.makespan ?? null,
-    sumOfCosts: plan?.sumOfCosts ?? null,
-    lowerBound: plan?.lowerBound ?? null,
+    makespan: run.costs?.makespan ?? null,
+    sumOfCosts: run.costs?.sumOfCosts ?? null,
+    lowerBound: run.costs?.lowerBound ?? null,
     planMs,
     collisions: metrics.collisions,
     ...(run.firstCollision === null ? {} : { firstCollision: run.firstCollision }),
@@ -70,46 +49,25 @@ export async function runFleetWorld(file: string, args: WorldArguments, options:
   return run.collisions > 0 ? ExitStatus.negative : isTimeUp ? ExitStatus.limit : ExitStatus.done;
 }
 
-/** Steps until the end; returns the milliseconds they took. */
+/** Steps until the end, with its record; returns the milliseconds they took. */
 async function drive(run: FleetRun, args: WorldArguments): Promise<number> {
-  const { step = 0.1, rate = 1 } = args;
-  const end = args.for ?? (run.plan === null ? TASK_SECONDS : LONGEST_SECONDS);
   const recording = args.record === undefined ? null : openSync(args.record, 'w');
   const recorder = recording === null ? null : await createFleetRecorder((bytes) => void writeSync(recording, bytes));
   const rows = args.csv === undefined ? null : [fleetMetricsHeader()];
-  const look = async () => {
-    await recorder?.record(run);
-    rows?.push(formatFleetMetrics(run.metrics()));
-  };
-  const start = performance.now();
-  let steps = Math.round(run.time / step);
-  const recordSteps = Math.max(1, Math.round(1 / (rate * step)));
-  const checkpointSteps = Math.max(1, Math.round(CHECKPOINT_SECONDS / step));
-  await look();
-  while (!run.isDone && (steps + 0.5) * step < end) {
-    run.step(step);
-    steps++;
-    if (steps % recordSteps === 0) {
-      await look();
+  const ms = await driveRun(
+    run,
+    args,
+    args.for ?? (run.plan === null ? ENDLESS_SECONDS : LONGEST_SECONDS),
+    async () => {
+      await recorder?.record(run);
+      rows?.push(formatFleetMetrics(run.metrics()));
       for (const stall of run.stalls()) if (stall.kind !== 'stopped') await recorder?.event(run.time, { ...stall });
-    }
-    if (args.checkpoint !== undefined && steps % checkpointSteps === 0) writeWhole(args.checkpoint, run.save());
-  }
-  const ms = performance.now() - start;
-  if (args.checkpoint !== undefined) writeWhole(args.checkpoint, run.save());
+    },
+  );
   if (rows !== null) writeFileSync(args.csv!, `${rows.join('\n')}\n`);
   await recorder?.end();
   if (recording !== null) closeSync(recording);
   return ms;
-}
-
-/** A world whose robots have goals is given up after so many seconds. */
-const LONGEST_SECONDS = 100_000;
-
-/** All or nothing: a reader never finds half a checkpoint. */
-function writeWhole(file: string, text: string): void {
-  writeFileSync(`${file}.part`, text);
-  renameSync(`${file}.part`, file);
 }
 
 function readSetup(file: string, seed: number | undefined): FleetSetup {

@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { planTurning, type TurningPlan } from '../plane/turning/plan-turning.js';
 import type { TurningProblem } from '../plane/turning/turning-problem.js';
+import type { Assumption } from '../scene/description.js';
 import { ExitStatus } from './exit.js';
+import { toGroundFields } from './grounds.js';
 import { toJson, writeLine } from './json-lines.js';
 import { formatLength } from './number-arguments.js';
 import { drawTurning } from './plots/turning-plot.js';
@@ -16,12 +18,16 @@ interface TurningArguments {
 }
 
 /** Plans, prints, draws; the exit status. */
-export async function answerTurning(problem: TurningProblem, args: TurningArguments): Promise<ExitStatus> {
+export async function answerTurning(
+  problem: TurningProblem,
+  args: TurningArguments,
+  assumed: readonly Assumption[],
+): Promise<ExitStatus> {
   const start = performance.now();
   const plan = planTurning(problem, { resolution: args.resolution, boxes: args.boxes });
   const ms = performance.now() - start;
   if (args.svg !== undefined) writeFileSync(args.svg, drawTurning(problem, plan));
-  await writeLine(args.json ? toJson(toAnswer(plan, ms)) : describe(plan));
+  await writeLine(args.json ? toJson({ ...toAnswer(plan, ms), ...toGroundFields(assumed) }) : describe(plan));
   if (plan.status === 'solved') return ExitStatus.done;
   return plan.status === 'undecided' ? ExitStatus.limit : ExitStatus.negative;
 }

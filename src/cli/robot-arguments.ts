@@ -39,7 +39,7 @@ export interface RobotArguments extends MeshArguments {
   readonly allowMissing?: boolean;
 }
 
-const collect = (value: string, all: string[] = []): string[] => [...all, value];
+export const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
 const packageOptions = (command: Command): Command =>
   command

@@ -50,8 +50,11 @@ export class FleetArm {
   readonly reach: Float64Array;
   /** Of the gripper's frame, per joint: what a load of radius r adds is r. */
   readonly gripperReach: Float64Array;
+  /** Frame of the model that carries. */
+  readonly gripperFrame: number;
+  /** Of the model's base in the robot's. */
+  readonly mount: Transform;
   private readonly data: Data;
-  private readonly mount: Transform;
   private readonly links: Int32Array;
   private readonly placements: readonly Transform[];
   private readonly gripperLink: number;
@@ -69,6 +72,7 @@ export class FleetArm {
     this.placements = shapes.map(({ placement = NO_PLACEMENT }) => poseToTransform(createTransform(), placement));
     this.placed = shapes.map(() => createTransform());
     this.gripperLink = gripper === undefined ? model.linkCount - 1 : findLink(model, gripper);
+    this.gripperFrame = model.linkFrames[this.gripperLink];
     this.joints = model.nq;
     this.reach = new Float64Array(model.nq * shapes.length);
     this.gripperReach = new Float64Array(model.nq);

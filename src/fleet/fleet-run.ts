@@ -55,6 +55,8 @@ export class FleetRun {
   firstCollision: { readonly time: number; readonly robots: readonly [string, string] } | null = null;
   readonly names: readonly string[];
   readonly execution: PlanExecution;
+  /** Of the plan that is driven, which after `restore` is the saved one; null with tasks. */
+  costs: Pick<PathPlan, 'makespan' | 'sumOfCosts' | 'lowerBound'> | null;
   private readonly lifelong: LifelongFleet | null;
   private readonly proof: MotionProof;
   private leastGap = Number.POSITIVE_INFINITY;
@@ -68,6 +70,8 @@ export class FleetRun {
   ) {
     const { graph, starts, limits, description, radius, seed, pickups, deliveries } = setup;
     this.names = setup.names;
+    this.costs =
+      plan === null ? null : { makespan: plan.makespan, sumOfCosts: plan.sumOfCosts, lowerBound: plan.lowerBound };
     this.tasks = createRandom(seed + 1);
     this.stops = createRandom(seed + 2);
     const draw = (): DeliveryTask => ({
@@ -167,6 +171,7 @@ export class FleetRun {
       setup: this.setup.hash,
       execution: this.execution.save(),
       lifelong: this.lifelong?.save() ?? null,
+      costs: this.costs,
       tasks: this.tasks.saveState(),
       stops: this.stops.saveState(),
       collisions: this.collisions,
@@ -199,6 +204,7 @@ export class FleetRun {
         `restore: text, got a broken state (${(error as Error).message}), expected what save wrote`,
       );
     }
+    this.costs = data.costs;
     this.collisions = data.collisions;
     this.firstCollision = data.firstCollision;
     this.leastGap = data.leastGap ?? Number.POSITIVE_INFINITY;

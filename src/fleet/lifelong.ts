@@ -3,8 +3,9 @@
  *
  * Method: a step of all robots by PIBT (pibt.ts) without rotations whenever all have fewer than `ahead` places before them; a robot whose
  * queue has been full for some seconds (it is stopped or late) stays where its plan ends, and the others are planned around it. Steps go
- * to plan-execution.ts, which drives them with speeds and accelerations. A robot that has arrived takes its next task: the place to
- * pick up at, then that to deliver to. Longest without a goal reached goes first.
+ * to plan-execution.ts, which drives them with speeds and accelerations. A robot whose plan has come to its place is planned on to its next one
+ * (the place to pick up at, then that to deliver to, then the next task's) at once; it stands still there for a moment when it has come so far
+ * itself, and only then the load is taken up or given away. Longest without a goal reached goes first.
  * Source: Ma, Li, Kumar, Koenig 2017, "Lifelong multi-agent path finding for online pickup and delivery tasks", AAMAS; Okumura et al. 2022,
  * doi:10.1016/j.artint.2022.103752, section 5.
  * PIBT promises each robot its goal on graphs where every edge lies on a ring and rotations are allowed; elsewhere, and without them, robots may
@@ -35,6 +36,13 @@ export interface DeliveryTask {
   readonly delivery: number;
 }
 
+interface TaskStop {
+  /** Index of the place in the robot's way. */
+  readonly visit: number;
+  readonly task: DeliveryTask;
+  readonly isDelivery: boolean;
+}
+
 export interface LifelongOptions extends DriveLimits {
   readonly seed?: number;
   /** Places that are planned ahead per robot. Default 8. */
@@ -51,11 +59,17 @@ export class LifelongFleet {
   /** Places that nobody enters any more. */
   private readonly closed = new Set<number>();
   private readonly goals: Int32Array;
+  /** What each is planned for: its task, and whether the plan has come by the pick-up. */
   private readonly tasks: (DeliveryTask | null)[];
+  private readonly isPlannedLoaded: Uint8Array;
+  /** Places of their tasks that robots are on the way to, in order. */
+  private readonly stops: TaskStop[][];
   private readonly isLoaded: Uint8Array;
   private readonly priorities: Float64Array;
   private readonly order: number[];
   private readonly next: Int32Array;
+  /** Where each is planned to have come from. */
+  private readonly before: Int32Array;
   /** Place that each has come to, and since when. */
   private readonly seen: Int32Array;
   private readonly progressed: Float64Array;
@@ -73,9 +87,12 @@ export class LifelongFleet {
     this.goals = Int32Array.from(starts);
     this.distances = new GoalDistances(graph, this.goals);
     this.random = createRandom(seed);
-    this.generator = new StepGenerator(graph, this.goals, this.distances, this.random, false);
+    this.before = Int32Array.from(starts);
+    this.generator = new StepGenerator(graph, this.goals, this.distances, this.random, false, null, this.before);
     this.progress = new ProgressWatch(starts.length);
     this.tasks = new Array(starts.length).fill(null);
+    this.isPlannedLoaded = new Uint8Array(starts.length);
+    this.stops = Array.from(starts, () => []);
     this.isLoaded = new Uint8Array(starts.length);
     this.priorities = Float64Array.from(starts, (_, i) => i / starts.length);
     this.order = [...this.priorities.keys()];
@@ -85,7 +102,7 @@ export class LifelongFleet {
   }
 
   taskOf(robot: number): DeliveryTask | null {
-    return this.tasks[robot];
+    return this.stops[robot][0]?.task ?? this.tasks[robot];
   }
 
   isCarrying(robot: number): boolean {
@@ -107,8 +124,7 @@ export class LifelongFleet {
       this.replan();
     }
     for (let i = 0; i < execution.robots; i++) {
-      const way = execution.wayOf(i);
-      for (let k = execution.reached[i]; k < way.length; k++) if (way[k] === vertex) return false;
+      if (execution.wayOf(i).includes(vertex)) return false;
     }
     return true;
   }
@@ -117,7 +133,7 @@ export class LifelongFleet {
   private replan(): void {
     const open = withoutWaysInto(this.graph, this.closed);
     this.distances = new GoalDistances(open, this.goals);
-    this.generator = new StepGenerator(open, this.goals, this.distances, this.random, false);
+    this.generator = new StepGenerator(open, this.goals, this.distances, this.random, false, null, this.before);
   }
 
   /** What the fleet holds besides its execution, for `restore`. */
@@ -126,11 +142,14 @@ export class LifelongFleet {
       delivered: this.delivered,
       goals: [...this.goals],
       tasks: this.tasks,
+      isPlannedLoaded: [...this.isPlannedLoaded],
+      stops: this.stops,
       isLoaded: [...this.isLoaded],
       priorities: floatsToText(this.priorities),
       order: this.order,
       random: this.random.saveState(),
       progress: this.progress.save(),
+      before: [...this.before],
       seen: [...this.seen],
       progressed: floatsToText(this.progressed),
       ...(this.closed.size === 0 ? {} : { closed: [...this.closed] }),
@@ -138,20 +157,37 @@ export class LifelongFleet {
   }
 
   restore(data: Record<string, unknown>): void {
-    const { delivered, goals, tasks, isLoaded, priorities, order, random, progress, seen, progressed, closed } =
-      data as {
-        closed?: number[];
-        delivered: number;
-        goals: number[];
-        tasks: (DeliveryTask | null)[];
-        isLoaded: number[];
-        priorities: string;
-        order: number[];
-        random: number[];
-        progress: string[];
-        seen: number[];
-        progressed: string;
-      };
+    const {
+      delivered,
+      goals,
+      tasks,
+      isLoaded,
+      priorities,
+      order,
+      random,
+      progress,
+      seen,
+      progressed,
+      closed,
+      isPlannedLoaded,
+      stops,
+      before,
+    } = data as {
+      before: number[];
+      isPlannedLoaded: number[];
+      stops: TaskStop[][];
+      closed?: number[];
+      delivered: number;
+      goals: number[];
+      tasks: (DeliveryTask | null)[];
+      isLoaded: number[];
+      priorities: string;
+      order: number[];
+      random: number[];
+      progress: string[];
+      seen: number[];
+      progressed: string;
+    };
     if (goals.length !== this.goals.length)
       throw new RangeError(`${goals.length} robots, expected ${this.goals.length}`);
     this.delivered = delivered;
@@ -160,12 +196,15 @@ export class LifelongFleet {
       this.distances.setGoal(i, goal);
       this.tasks[i] = tasks[i];
       this.isLoaded[i] = isLoaded[i];
+      this.isPlannedLoaded[i] = isPlannedLoaded[i];
+      this.stops[i] = stops[i];
       this.order[i] = order[i];
     });
     textToFloats(this.priorities, priorities);
     this.random.restoreState(random);
     this.progress.restore(progress);
     this.seen.set(seen);
+    this.before.set(before);
     textToFloats(this.progressed, progressed);
     this.closed.clear();
     for (const vertex of closed ?? []) this.closed.add(vertex);
@@ -178,27 +217,49 @@ export class LifelongFleet {
     for (let i = 0; i < this.goals.length; i++) this.arrive(i);
   }
 
-  /** A task is done where its robot stands at its place, not where it is planned to be. */
+  /** What is to be done at a place is done where its robot stands, not where it is planned to be. */
   private arrive(i: number): void {
-    const { execution, goals, tasks, distances } = this;
+    const { execution, stops } = this;
     if (execution.reached[i] !== this.seen[i]) {
       this.seen[i] = execution.reached[i];
       this.progressed[i] = execution.time;
     }
-    const v = execution.vertexOf(i);
-    this.progress.look(i, tasks[i] === null ? 0 : distances.row(i)[v], execution.time);
-    if (tasks[i] !== null && v !== goals[i]) return;
+    // First, so that what is to be done where it stands is done before it moves on.
+    this.look(i);
+    let hasCome = false;
+    while (stops[i].length > 0 && execution.reached[i] >= stops[i][0].visit) {
+      const { isDelivery } = stops[i].shift()!;
+      this.isLoaded[i] = isDelivery ? 0 : 1;
+      if (isDelivery) this.delivered++;
+      hasCome = true;
+    }
+    if (hasCome) execution.halts[i] = stops[i][0]?.visit ?? -1;
+  }
+
+  /** Where the plan has come to the robot's place: on to the next one. */
+  private look(i: number): void {
+    const { execution, goals, tasks, distances, stops } = this;
+    const v = execution.planned[i];
+    if (tasks[i] !== null && v !== goals[i]) {
+      this.progress.look(i, distances.row(i)[v], execution.time);
+      return;
+    }
     const task = tasks[i];
-    if (task !== null && this.isLoaded[i] === 0) {
-      this.isLoaded[i] = 1;
+    const isDelivery = this.isPlannedLoaded[i] !== 0;
+    if (task !== null) {
+      const visit = execution.reached[i] + execution.pending(i);
+      stops[i].push({ visit, task, isDelivery });
+      if (execution.halts[i] < 0) execution.halts[i] = visit;
+    }
+    this.progress.look(i, 0, execution.time);
+    if (task !== null && !isDelivery) {
+      this.isPlannedLoaded[i] = 1;
       this.setGoal(i, task.delivery);
       return;
     }
-    if (task !== null) this.delivered++;
-    this.isLoaded[i] = 0;
+    this.isPlannedLoaded[i] = 0;
     tasks[i] = this.assign(i);
-    const following = tasks[i];
-    if (following !== null) this.setGoal(i, following.pickup);
+    if (tasks[i] !== null) this.setGoal(i, tasks[i]!.pickup);
   }
 
   private setGoal(i: number, goal: number): void {
@@ -224,7 +285,9 @@ export class LifelongFleet {
     if (waiting === 0) return;
     for (let i = 0; i < next.length; i++) if (from[i] !== goals[i]) priorities[i] += 1;
     order.sort((a, b) => priorities[b] - priorities[a]);
-    if (this.generator.generate(from, next, order)) execution.append(next);
+    if (!this.generator.generate(from, next, order)) return;
+    for (let i = 0; i < next.length; i++) if (next[i] !== from[i]) this.before[i] = from[i];
+    execution.append(next);
   }
 }
 

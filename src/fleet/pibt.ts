@@ -39,6 +39,8 @@ export class StepGenerator {
     private readonly rotations: boolean,
     /** Per robot a way to keep to where it can (spread-paths.ts). */
     ways: readonly Int32Array[] | null = null,
+    /** Per robot where it came from, its own place where it came from nowhere: of ways as short as each other it takes the straight one. */
+    private readonly before: Int32Array | null = null,
   ) {
     this.guide = ways === null ? null : new WayTable(ways);
     const robots = goals.length;
@@ -160,7 +162,9 @@ export class StepGenerator {
     for (let e = first[v]; e <= first[v + 1]; e++) {
       const isOwn = e === first[v + 1];
       const u = isOwn ? v : next[e];
-      const key = u === wished ? -1 : row[u] + (isOwn ? 0 : (this.random.nextUint32() >>> 8) / 16777216);
+      const chance = isOwn ? 0 : (this.random.nextUint32() >>> 8) / 16777216;
+      const key =
+        u === wished ? -1 : row[u] + (this.before !== null && this.isStraight(this.before[i], v, u) ? 0 : chance);
       let at = count++;
       for (; at > 0 && keys[at - 1] > key; at--) {
         keys[at] = keys[at - 1];
@@ -171,6 +175,11 @@ export class StepGenerator {
     }
     this.counts[i] = count;
     this.isOpen[i] = 0;
+  }
+
+  private isStraight(a: number, v: number, u: number): boolean {
+    const { x, y } = this.graph;
+    return a !== v && x[v] - x[a] === x[u] - x[v] && y[v] - y[a] === y[u] - y[v];
   }
 
   /** The robot that has to be drawn along so that the two can pass each other, or -1. */

@@ -115,6 +115,42 @@ describe('deliveries without an end', () => {
     expect(fleet.delivered).toBeGreaterThan(100);
   });
 
+  it('take up and give away where they stand, in the order of their tasks, and pass places of others', () => {
+    const graph = createGridGraph({ width: 12, height: 12, free: new Uint8Array(144).fill(1) });
+    const random = createRandom(5);
+    const starts = Array.from({ length: 30 }, (_, k) => 4 * k);
+    const given = starts.map((): { pickup: number; delivery: number }[] => []);
+    const fleet = createLifelongFleet(
+      graph,
+      starts,
+      (robot) => {
+        const task = { pickup: random.integer(72), delivery: 72 + random.integer(72) };
+        given[robot].push(task);
+        return task;
+      },
+      { speed: 1.5, acceleration: 1, turnRate: 2 },
+    );
+    const { execution } = fleet;
+    const done = starts.map(() => 0);
+    let changes = 0;
+    for (let k = 0; k < 4000; k++) {
+      const carried = starts.map((_, i) => fleet.isCarrying(i));
+      const tasks = starts.map((_, i) => fleet.taskOf(i));
+      fleet.step(0.1);
+      for (let i = 0; i < starts.length; i++) {
+        if (fleet.isCarrying(i) === carried[i]) continue;
+        changes++;
+        expect(execution.speed[i]).toBe(0);
+        expect(tasks[i]).toBe(given[i][done[i]]);
+        const place = carried[i] ? tasks[i]!.delivery : tasks[i]!.pickup;
+        expect(execution.vertexOf(i)).toBe(place);
+        if (carried[i]) done[i]++;
+      }
+    }
+    expect(changes).toBeGreaterThan(250);
+    expect(fleet.delivered).toBeGreaterThan(120);
+  });
+
   it('tell who drives in vain', () => {
     const graph = createGridGraph({ width: 3, height: 1, free: new Uint8Array(3).fill(1) });
     // Each wants to where the other has to stay in a corridor.

@@ -8,7 +8,8 @@
  * Source: Hoenig, Kiesel, Tinka, Durham, Ayanian 2019, "Persistent and robust execution of MAPF schedules in warehouses",
  * doi:10.1109/LRA.2019.2894217, section III.
  *
- *   vertices, needRobot, needVisit   per robot a list: the k-th place of its way; who has to have come how far before it may be entered
+ *   ways, needRobot, needVisit       per robot a list: a place of its way; who has to have come how far before it may be entered. What lies far
+ *                                    behind is dropped: the list's first is the way's place number `dropped`
  *   x, y, heading, speed             Float64Array, one per robot: metres, radians, metres per second
  *
  * Within a step every robot stays on one straight line and within its acceleration: motion-proof.ts relies on it.
@@ -50,6 +51,7 @@ export class PlanExecution {
   readonly maxSpeed: number;
   readonly acceleration: number;
   readonly turnRate: number;
+  readonly dropped: Int32Array;
   private readonly ways: number[][];
   private readonly needRobot: number[][];
   private readonly needVisit: number[][];
@@ -57,6 +59,8 @@ export class PlanExecution {
   readonly allowed: Int32Array;
   /** Metres from the last place reached. */
   readonly along: Float64Array;
+  /** Index of a place of its way at which each stands still for a moment, whatever comes after it; -1: nowhere. */
+  readonly halts: Int32Array;
   readonly stoppedUntil: Float64Array;
   readonly turnUntil: Float64Array;
   /** Who comes to each vertex last so far, and as which of its places. */
@@ -84,6 +88,8 @@ export class PlanExecution {
     this.along = new Float64Array(robots);
     this.reached = new Int32Array(robots);
     this.allowed = new Int32Array(robots);
+    this.dropped = new Int32Array(robots);
+    this.halts = new Int32Array(robots).fill(-1);
     this.stoppedUntil = new Float64Array(robots);
     this.turnUntil = new Float64Array(robots);
     this.planned = Int32Array.from(starts);
@@ -112,16 +118,17 @@ export class PlanExecution {
 
   /** Places of its way that the robot has not arrived at. */
   pending(robot: number): number {
-    return this.ways[robot].length - 1 - this.reached[robot];
+    return this.ways[robot].length - 1 - this.reached[robot] + this.dropped[robot];
   }
 
   /** The vertex that the robot is at or has come from. */
   vertexOf(robot: number): number {
-    return this.ways[robot][this.reached[robot]];
+    return this.ways[robot][this.reached[robot] - this.dropped[robot]];
   }
 
+  /** From the vertex that the robot is at, or has come from, to the last that is planned. */
   wayOf(robot: number): readonly number[] {
-    return this.ways[robot];
+    return this.ways[robot].slice(this.reached[robot] - this.dropped[robot]);
   }
 
   /** One more step of the plan: a vertex per robot, each its last or a neighbour of it. */
@@ -142,7 +149,7 @@ export class PlanExecution {
       if (v === planned[i]) continue;
       planned[i] = v;
       lastRobot[v] = i;
-      lastVisit[v] = this.ways[i].length - 1;
+      lastVisit[v] = this.ways[i].length - 1 + this.dropped[i];
     }
   }
 
@@ -168,7 +175,7 @@ export class PlanExecution {
     const found: Wait[] = [];
     for (let i = 0; i < this.robots; i++) {
       if (this.speed[i] > 0 || this.pending(i) === 0) continue;
-      const k = this.reached[i] + 1;
+      const k = this.reached[i] + 1 - this.dropped[i];
       if (this.isStopped(i)) found.push({ robot: i, for: -1 });
       else {
         const other = this.needRobot[i][k];
@@ -224,25 +231,38 @@ export class PlanExecution {
   }
 
   private allow(): void {
-    const { allowed, reached, needRobot, needVisit, ways } = this;
+    const { allowed, reached, needRobot, needVisit, ways, dropped } = this;
     for (let i = 0; i < this.robots; i++) {
+      if (reached[i] - dropped[i] > MOST_BEHIND) this.drop(i);
+      const d = dropped[i];
       // Nobody needs to know farther ahead than it takes to brake; a few places do.
-      const end = Math.min(ways[i].length - 1, reached[i] + 8);
+      const end = Math.min(ways[i].length - 1 + d, reached[i] + 8);
       let k = allowed[i];
       while (k < end) {
-        const other = needRobot[i][k + 1];
-        if (other >= 0 && reached[other] < needVisit[i][k + 1]) break;
+        const other = needRobot[i][k + 1 - d];
+        if (other >= 0 && reached[other] < needVisit[i][k + 1 - d]) break;
         k++;
       }
       allowed[i] = k;
     }
   }
 
+  /** What nobody asks for any more: places before the one that it is at. */
+  private drop(i: number): void {
+    const count = this.reached[i] - this.dropped[i];
+    for (const lists of [this.ways, this.needRobot, this.needVisit]) lists[i].splice(0, count);
+    this.dropped[i] += count;
+  }
+
   private drive(i: number, dt: number): void {
-    const { x, y, graph, ways, reached, allowed, along, speed, acceleration } = this;
+    const { x, y, graph, ways, reached, allowed, along, speed, acceleration, halts } = this;
     const way = ways[i];
     if (this.isStopped(i) ? speed[i] === 0 : allowed[i] === reached[i]) return;
-    let k = reached[i];
+    // Places by their index in the list.
+    const dropped = this.dropped[i];
+    const last = allowed[i] - dropped;
+    const halt = halts[i] - dropped;
+    let k = reached[i] - dropped;
     if (speed[i] === 0 && along[i] === 0 && !this.isTurned(i, way[k], way[k + 1])) return;
     // Straight on to the last place that may be entered, or to the bend before it.
     let a = way[k];
@@ -254,7 +274,7 @@ export class PlanExecution {
     const uy = dy / first;
     let free = first - along[i];
     let end = k + 1;
-    for (let m = k + 1; m < allowed[i]; m++) {
+    for (let m = k + 1; m < last && m !== halt; m++) {
       const ex = graph.x[way[m + 1]] - graph.x[way[m]];
       const ey = graph.y[way[m + 1]] - graph.y[way[m]];
       const length = Math.sqrt(ex * ex + ey * ey);
@@ -279,7 +299,7 @@ export class PlanExecution {
         break;
       }
       d -= length;
-      reached[i] = ++k;
+      reached[i] = ++k + dropped;
       this.open--;
       if (k < end && d > 0) continue;
       along[i] = 0;
@@ -311,8 +331,11 @@ export class PlanExecution {
   }
 }
 
+/** Places behind a robot that are kept before they are dropped together. */
+const MOST_BEHIND = 64;
+
 const FLOATS = ['x', 'y', 'heading', 'speed', 'along', 'stoppedUntil', 'turnUntil'] as const;
-const WHOLE = ['reached', 'allowed', 'planned', 'lastRobot', 'lastVisit'] as const;
+const WHOLE = ['reached', 'allowed', 'planned', 'halts', 'dropped', 'lastRobot', 'lastVisit'] as const;
 
 const LIMITS = { speed: requirePositiveNumber, acceleration: requirePositiveNumber, turnRate: requirePositiveNumber };
 

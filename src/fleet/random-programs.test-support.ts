@@ -176,5 +176,22 @@ export function runRandomProgram(seed: number, steps: number): string | null {
   }
   world.step(0.1);
   world.step(0.1);
-  return begun - ended >= 0 ? null : `seed ${seed}: ${begun} begun, ${ended} ended`;
+  if (begun - ended < 0) return `seed ${seed}: ${begun} begun, ${ended} ended`;
+  // What is there now, put into another world in another order.
+  const other = createFleetWorld(OPTIONS[random.integer(OPTIONS.length)]);
+  const list = [...placed];
+  for (let k = list.length - 1; k > 0; k--) {
+    const j = random.integer(k + 1);
+    [list[k], list[j]] = [list[j], list[k]];
+  }
+  for (const [name, { shape, pose, mode }] of list) other.addBody({ name, shape, pose, mode });
+  other.step(0.1);
+  let touching = 0;
+  for (let i = 0; i < list.length; i++)
+    for (let j = i + 1; j < list.length; j++) if (touchesByDefinition(list[i][1], list[j][1])) touching++;
+  let wrong = other.contactCount - touching;
+  other.forEachContact((a, b) => {
+    if (!touchesByDefinition(placed.get(other.nameOf(a))!, placed.get(other.nameOf(b))!)) wrong++;
+  });
+  return wrong === 0 ? null : `seed ${seed}: ${other.contactCount} contacts in another order, expected ${touching}`;
 }

@@ -168,6 +168,16 @@ describe('parseSceneFile', () => {
       },
     ];
     for (const shape of shapes) expect(parseShapeDescription(shape)).toEqual({ value: shape, issues: [] });
+    const where = 'x^2 + y^2 + z^2 <= 1 and z >= 0';
+    const dome = parseShapeDescription({
+      type: 'implicit',
+      where,
+      low: [-1, -1, 0],
+      high: [1, 1, 1],
+      resolution: 0.25,
+    });
+    expect(dome.value).toMatchObject({ type: 'octree', resolution: 0.25 });
+    expect(dome.issues).toMatchObject([{ severity: 'info', code: 'implicit-shape', assumes: 'altered' }]);
     const child = { shape: { type: 'mesh', file: 'a.stl', scale: 2 }, pose: [0, 0, 1, 0, 0, 0, 1] };
     const inner = { type: 'compound', children: [{ shape: { type: 'sphere', radius: 1 } }] };
     const { value, issues } = parseShapeDescription({ type: 'compound', children: [child, { shape: inner }] });
@@ -188,6 +198,9 @@ describe('parseSceneFile', () => {
   });
 
   it.each([
+    [{ type: 'implicit', where: 'x <', low: [0, 0, 0], high: [1, 1, 1], resolution: 1 }, /in "where"/],
+    [{ type: 'implicit', where: 'x <= 9', low: [0, 0, 0], high: [1, 0, 1], resolution: 1 }, /high\[1\]/],
+    [{ type: 'implicit', where: 'x >= 9', low: [0, 0, 0], high: [1, 1, 1], resolution: 1 }, /no point between/],
     [{ type: 'octree' }, /either "file" or "cells"/],
     [{ type: 'octree', file: 'a.bt', cells }, /either "file" or "cells"/],
     [{ type: 'octree', file: 'a.bt', resolution: 0.1 }, /its own resolution; leave "resolution" out/],

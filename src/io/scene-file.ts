@@ -7,6 +7,7 @@
  */
 
 import { z } from 'zod';
+import { coverImplicitSolid, type ImplicitCover } from '../geometry/implicit-cover.js';
 import { NUMERIC_SHAPES } from '../geometry/shapes/index.js';
 import type { FieldKind, NumericShape } from '../geometry/shapes/operations.js';
 import type { Triple } from '../geometry/shapes.js';
@@ -28,6 +29,7 @@ import { describeWrongContent } from './file-kind.js';
 import { requireSource } from './io-door.js';
 import { type Issue, type Parsed, toAssumptions } from './issue.js';
 import { type JsonFault, scanJson } from './json-scan.js';
+import { parseImplicit } from './plane/implicit-text.js';
 import { describeFaults } from './schema-words.js';
 
 const MAX_LENGTH = 64 * 1024 * 1024;
@@ -106,7 +108,8 @@ function createListShapes(object: ObjectSchema) {
       spacing: z.tuple([positive, positive]),
       floor: number.optional(),
     }),
-  } satisfies Record<Exclude<ShapeDescription, NumericShape | CompoundDescription>['type'], z.ZodObject>;
+    implicit: object({ type: z.literal('implicit'), where: name, low: triple, high: triple, resolution: positive }),
+  } satisfies Record<Exclude<ShapeDescription, NumericShape | CompoundDescription>['type'] | 'implicit', z.ZodObject>;
 }
 
 type ListSchemas = ReturnType<typeof createListShapes>;
@@ -456,6 +459,10 @@ function finishShape(
       return shape;
     case 'heightfield':
       return finishHeights(shape, fail);
+    case 'implicit':
+      return finishImplicit(shape, fail, (message) =>
+        report('info', 'implicit-shape', message, path, element, 'altered'),
+      );
     case 'compound':
       return finishCompound(shape, path, element, report);
     default:
@@ -474,6 +481,31 @@ function finishHeights(shape: HeightInput, fail: (message: string) => undefined)
   const below = floor === undefined ? undefined : heights.flat().find((height) => height < floor);
   if (below !== undefined) return fail(`a height of ${below} is below the floor ${floor}; lower the floor`);
   return shape;
+}
+
+/** The cubes that may meet the region: nothing of it is left out, so a wrong "free" cannot come of it. */
+function finishImplicit(
+  { where, low, high, resolution }: Extract<ShapeInput, { type: 'implicit' }>,
+  fail: (message: string) => undefined,
+  tell: (message: string) => void,
+): ShapeDescription | undefined {
+  const { value, issues } = parseImplicit(where, 3);
+  if (value === null) return fail(`in "where" ${issues[0].message}`);
+  let cover: ImplicitCover;
+  try {
+    cover = coverImplicitSolid(value, low, high, resolution);
+  } catch (error) {
+    return fail((error as Error).message.replace(/^coverImplicitSolid: /, ''));
+  }
+  if (cover.outer === null) return fail('the region has no point between "low" and "high"');
+  if (cover.width > 0)
+    tell(`taken as cubes that contain it, with an edge of ${resolution} along its border: distances are lower bounds`);
+  const cells = Array.from(
+    { length: cover.outer.cells.length / 4 },
+    (_, i) =>
+      [...cover.outer!.cells.subarray(4 * i, 4 * i + 4)] as unknown as readonly [number, number, number, number],
+  );
+  return { type: 'octree', resolution, cells };
 }
 
 function finishCompound(

@@ -46,7 +46,7 @@ export async function requireOrder(call: string, order: JobOrder): Promise<JobKi
     call,
     'order',
     order,
-    'what orderSceneBatch, orderReplicas, orderSimulations or orderPathOptimisation returned',
+    'what one of the functions named order... returned',
   );
   if (order.format !== 'clearance-job') throwMisuse(call, 'order.format', order.format, '"clearance-job"');
   const kind = await loadKind(call, 'order.kind', order.kind);

@@ -41,7 +41,12 @@ export interface Parts {
  * `sides` is the number of sides that discs get at least. With `grown` above 0 the body is larger by a disc of that radius or more,
  * and pieces are open: what they leave free keeps that distance, so it is free without touching too.
  */
-export function createConfigurationPieces(problem: PlaneScene, sides: number, grown = 0): ConfigurationPieces {
+export function createConfigurationPieces(
+  problem: PlaneScene,
+  sides: number,
+  grown = 0,
+  exactly: readonly PlanePoint[] = [],
+): ConfigurationPieces {
   const { body, obstacles, bounds, touching } = problem;
   const isOpen = touching === 'free' || grown > 0;
   const isPoint = 'disc' in body && body.disc === 0;
@@ -51,7 +56,7 @@ export function createConfigurationPieces(problem: PlaneScene, sides: number, gr
     : 'disc' in body
       ? listDisc(body.disc, [0, 0], sides, directions)
       : listPolygon(body.polygon);
-  const bodyParts = grown > 0 ? { ...own, outer: own.outer.map((part) => growPart(part, grown)) } : own;
+  const bodyParts = grown > 0 ? { ...own, outer: own.outer.map((part) => growPart(part, grown, exactly)) } : own;
   const reach = growBounds(bounds, bodyParts.outer);
   const outer: Piece[] = [];
   const inner: (Piece | null)[] = [];
@@ -93,8 +98,8 @@ export function createConfigurationPieces(problem: PlaneScene, sides: number, gr
 }
 
 /** The hull of the part's corners, each with a polygon around a disc. */
-function growPart(part: ConvexPart, radius: number): ConvexPart {
-  const { outer } = flattenDisc(radius, GROWN_SIDES);
+function growPart(part: ConvexPart, radius: number, directions: readonly PlanePoint[]): ConvexPart {
+  const { outer } = flattenDisc(radius, GROWN_SIDES, directions);
   return findConvexHull(part.flatMap(([x, y]) => outer.map(([dx, dy]): PlanePoint => [x + dx, y + dy])));
 }
 

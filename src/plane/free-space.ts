@@ -20,6 +20,8 @@ export interface PlaneFreeSpace {
   readonly pieces: readonly Piece[];
   readonly map: TrapezoidMap;
   readonly roadmap: Roadmap;
+  /** The map's trapezoids with who is beside whom; made when first asked for. */
+  readonly cells: readonly FreeCell[];
 }
 
 /** A cell of the decomposition. */
@@ -33,6 +35,7 @@ export interface FreeCell {
 }
 
 export interface FreeCells {
+  /** Made when first asked for. */
   readonly cells: readonly FreeCell[];
   readonly componentCount: number;
   readonly touching: Touching;
@@ -55,32 +58,55 @@ export function createFreeCells(scene: PlaneScene, count = 64): FreeCells {
   return decomposeFree(pieces, scene.touching ?? 'blocked', width);
 }
 
-/** The cells of what pieces, the strips outside of the bounds among them, leave free. */
-export function decomposeFree(pieces: readonly Piece[], touching: Touching, width: number): FreeCells {
-  const map = buildMap(pieces);
-  const roadmap = createRoadmap(map);
-  const component = nameComponents(roadmap, map.trapezoidCount);
+export function createFreeSpace(pieces: readonly Piece[], map: TrapezoidMap, roadmap: Roadmap): PlaneFreeSpace {
+  let cells: readonly FreeCell[] | null = null;
+  return {
+    pieces,
+    map,
+    roadmap,
+    get cells() {
+      cells ??= listCells(map, roadmap);
+      return cells;
+    },
+  };
+}
+
+function listCells(map: TrapezoidMap, roadmap: Roadmap): FreeCell[] {
+  const components = nameComponents(roadmap, map.trapezoidCount);
   const neighbours: number[][] = Array.from({ length: map.trapezoidCount }, () => []);
   for (let o = 0; o < map.openingCount; o++) {
     const [left, right] = [map.openings[5 * o], map.openings[5 * o + 1]];
     if (!neighbours[left].includes(right)) neighbours[left].push(right);
     if (!neighbours[right].includes(left)) neighbours[right].push(left);
   }
-  const cells = neighbours.map((list, t) => ({
+  return neighbours.map((list, t) => ({
     corners: trapezoidCorners(map, t),
     neighbours: list,
-    component: component.of[t],
+    component: components[t],
   }));
-  const buckets = fillBuckets(cells);
+}
+
+/** The cells of what pieces, the strips outside of the bounds among them, leave free. */
+export function decomposeFree(pieces: readonly Piece[], touching: Touching, width: number): FreeCells {
+  const map = buildMap(pieces);
+  const roadmap = createRoadmap(map);
+  const freeSpace = createFreeSpace(pieces, map, roadmap);
+  const components = nameComponents(roadmap, map.trapezoidCount);
+  let componentCount = 0;
+  for (let t = 0; t < map.trapezoidCount; t++) componentCount = Math.max(componentCount, components[t] + 1);
+  let buckets: ((place: PlanePoint) => Int32Array) | null = null;
   return {
-    cells,
-    componentCount: component.count,
+    get cells() {
+      return freeSpace.cells;
+    },
+    componentCount,
     touching,
     width,
-    freeSpace: { pieces, map, roadmap },
+    freeSpace,
     locate(place) {
       requirePlanePoint('locate', 'place', place);
       const point = createExactPoint(place[0], place[1]);
+      buckets ??= fillBuckets(map);
       for (const t of buckets(place)) if (isInTrapezoid(map, t, point)) return t;
       return pieces.some((piece) => forbidsPoint(piece, point)) ? -1 : -2;
     },
@@ -95,8 +121,8 @@ function isInTrapezoid(map: TrapezoidMap, t: number, point: ExactPoint): boolean
   return compareX(points[left], point) < 0 && compareX(point, points[right]) < 0 && side(lower) > 0 && side(upper) < 0;
 }
 
-/** Components of the roadmap by their first trapezoid. */
-function nameComponents({ nodeCount, starts, neighbours }: Roadmap, trapezoidCount: number) {
+/** Components of the roadmap, numbered by their first trapezoid. */
+function nameComponents({ nodeCount, starts, neighbours }: Roadmap, trapezoidCount: number): Int32Array {
   const of = new Int32Array(nodeCount).fill(-1);
   let count = 0;
   for (let t = 0; t < trapezoidCount; t++) {
@@ -113,29 +139,45 @@ function nameComponents({ nodeCount, starts, neighbours }: Roadmap, trapezoidCou
     }
     count++;
   }
-  return { of, count };
+  return of;
 }
 
-/** The cells whose boxes, a little larger, share a bucket with a place. */
-function fillBuckets(cells: readonly FreeCell[]): (place: PlanePoint) => readonly number[] {
+/** The trapezoids whose boxes, a little larger, share a bucket with a place; in rows, one bucket after the other. */
+function fillBuckets(map: TrapezoidMap): (place: PlanePoint) => Int32Array {
+  const count = map.trapezoidCount;
+  const boxes = new Float64Array(4 * count);
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { corners } of cells)
-    for (const [x, y] of corners) {
-      x0 = Math.min(x0, x);
-      y0 = Math.min(y0, y);
-      x1 = Math.max(x1, x);
-      y1 = Math.max(y1, y);
-    }
-  const side = Math.min(1024, Math.max(1, Math.ceil(Math.sqrt(cells.length))));
-  const buckets: number[][] = Array.from({ length: side * side }, () => []);
+  for (let t = 0; t < count; t++) {
+    const [a, b, c, d] = trapezoidCorners(map, t);
+    const box = [a[0], Math.min(a[1], b[1]), b[0], Math.max(c[1], d[1])];
+    boxes.set(box, 4 * t);
+    x0 = Math.min(x0, box[0]);
+    y0 = Math.min(y0, box[1]);
+    x1 = Math.max(x1, box[2]);
+    y1 = Math.max(y1, box[3]);
+  }
+  const side = Math.min(1024, Math.max(1, Math.ceil(Math.sqrt(count))));
   const clamp = (value: number) => Math.min(Math.max(Math.floor(value), 0), side - 1);
   const column = (x: number, wider = 0) => clamp(((x - x0) / (x1 - x0)) * side + wider);
   const row = (y: number, wider = 0) => clamp(((y - y0) / (y1 - y0)) * side + wider);
-  for (const [t, { corners }] of cells.entries()) {
-    const ys = corners.map(([, y]) => y);
-    const lastRow = row(Math.max(...ys), 1e-3);
-    for (let c = column(corners[0][0], -1e-3); c <= column(corners[1][0], 1e-3); c++)
-      for (let r = row(Math.min(...ys), -1e-3); r <= lastRow; r++) buckets[c * side + r].push(t);
-  }
-  return ([x, y]) => buckets[column(x) * side + row(y)];
+  const starts = new Int32Array(side * side + 1);
+  const visit = (use: (bucket: number, t: number) => void): void => {
+    for (let t = 0; t < count; t++) {
+      const lastColumn = column(boxes[4 * t + 2], 1e-3);
+      const [firstRow, lastRow] = [row(boxes[4 * t + 1], -1e-3), row(boxes[4 * t + 3], 1e-3)];
+      for (let c = column(boxes[4 * t], -1e-3); c <= lastColumn; c++)
+        for (let r = firstRow; r <= lastRow; r++) use(c * side + r, t);
+    }
+  };
+  visit((bucket) => starts[bucket + 1]++);
+  for (let k = 0; k < side * side; k++) starts[k + 1] += starts[k];
+  const filled = starts.slice(0, -1);
+  const items = new Int32Array(starts[side * side]);
+  visit((bucket, t) => {
+    items[filled[bucket]++] = t;
+  });
+  return ([x, y]) => {
+    const bucket = column(x) * side + row(y);
+    return items.subarray(starts[bucket], starts[bucket + 1]);
+  };
 }

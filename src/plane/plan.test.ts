@@ -3,7 +3,7 @@ import { createConfigurationPieces } from './configuration-pieces.js';
 import { createExactPoint } from './exact-point.js';
 import { forbidsPoint } from './pieces.js';
 import { planInPlane } from './plan.js';
-import { randomScene, type SceneChoice } from './random-scenes.test-support.js';
+import { randomScene, type SceneChoice, seedsOf } from './random-scenes.test-support.js';
 import { findSeparation } from './separation.js';
 import { findShortestPath } from './shortest-path.js';
 import { verifySeparation } from './verify-separation.js';
@@ -19,12 +19,12 @@ const choices: SceneChoice[] = (['free', 'blocked'] as const).flatMap((touching)
     })),
   ),
 );
-const scenes = Number(process.env.PLANE_SCENES ?? 25);
+const seeds = seedsOf(25, 1000);
 
 describe('verdicts of degenerate scenes', () => {
   it.each(choices)('three ways to decide agree: $touching, $body, unit $unit', (choice) => {
     const counts: Record<string, number> = {};
-    for (let seed = 1; seed <= scenes; seed++) {
+    for (const seed of seeds) {
       const problem = randomScene(seed, choice);
       const plan = planInPlane(problem, { method: 'trapezoids' });
       const title = `seed ${seed}`;

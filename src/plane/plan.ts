@@ -8,7 +8,8 @@
  *
  * Paths. `shortest`: by the visibility graph. Where touching is blocked there is no shortest path, only a least length: the body is
  * grown by a tiny length first, less where it does not fit. `trapezoids`: through the middles of the map's openings.
- * `clearance`: the greatest growth with which the body still fits is bisected, then the shortest path of the grown body is taken.
+ * `clearance`: the greatest growth with which the body still fits is found (greatest-clearance.ts), then the shortest path of the body
+ * that is grown by all but a hair of it is taken.
  *
  * Every path is checked as it is returned, as doubles, against every piece: `verified`. It is false only where doubles are too
  * coarse for the way there is, which touches obstacles or is narrower than their last places.
@@ -19,7 +20,8 @@ import { requireOneOf, requireOptions, requirePositiveNumber } from '../math/arg
 import { hypot } from '../math/scalar.js';
 import { type ConfigurationPieces, createConfigurationPieces } from './configuration-pieces.js';
 import { createExactPoint, ExactPoint } from './exact-point.js';
-import type { PlaneFreeSpace } from './free-space.js';
+import { createFreeSpace, type PlaneFreeSpace } from './free-space.js';
+import { findGreatestClearance } from './greatest-clearance.js';
 import { forbidsPoint, forbidsSegment, type Piece, type PlaneBounds } from './pieces.js';
 import type { PlanePoint } from './polygon.js';
 import { type PlaneProblem, requireProblem, type Touching } from './problem.js';
@@ -54,6 +56,8 @@ export interface PlanePlan {
   readonly verified: boolean;
   /** The body keeps at least this distance from all obstacles, where the path was made for it. */
   readonly clearance: number;
+  /** No path keeps more distance than this, rounding in the last places aside; infinite where it was not asked for. */
+  readonly clearanceLimit: number;
   /** The proof, where impossible. */
   readonly separation: Separation | null;
   readonly touching: Touching;
@@ -104,6 +108,7 @@ function refuse(problem: PlaneProblem, status: PlaneStatus, reason: string, more
     length: 0,
     verified: false,
     clearance: 0,
+    clearanceLimit: Infinity,
     separation: null,
     touching: problem.touching ?? 'blocked',
     width: 0,
@@ -127,7 +132,7 @@ function decide(problem: PlaneProblem, method: PlaneMethod, sides: number): Plan
   }
   const map = buildMap(outer, [start, goal]);
   const roadmap = createRoadmap(map);
-  const found = { width, freeSpace: { pieces: outer, map, roadmap } };
+  const found = { width, freeSpace: createFreeSpace(outer, map, roadmap) };
   const isEndFree = ends.every(([, point]) => !outer.some((piece) => forbidsPoint(piece, point)));
   if (isEndFree) {
     const way = findWay(
@@ -175,7 +180,7 @@ function describeChain(pieces: readonly Piece[], chain: readonly ChainLink[]): S
   });
 }
 
-type Path = Pick<PlanePlan, 'path' | 'length' | 'verified' | 'clearance'>;
+type Path = Pick<PlanePlan, 'path' | 'length' | 'verified' | 'clearance' | 'clearanceLimit'>;
 
 function makePath(
   problem: PlaneProblem,
@@ -187,16 +192,17 @@ function makePath(
 ): Path {
   const along = (points: readonly PlanePoint[], clearance = 0, around = pieces): Path => {
     const path = [problem.start, ...points.slice(1, -1), problem.goal];
-    return { path, length: measure(path), verified: isPathFree(around, problem.bounds, path), clearance };
+    const isFree = isPathFree(around, problem.bounds, path);
+    return { path, length: measure(path), verified: isFree, clearance, clearanceLimit: Infinity };
   };
   const { places } = roadmap;
   const coarse = along(way.map((n): PlanePoint => [places[2 * n], places[2 * n + 1]]));
   if (method === 'trapezoids') return coarse;
-  const short = method === 'clearance' ? clearPath(problem, sides) : null;
-  if (short !== null) return along(short.points, short.clearance);
   const fine = refineSides(problem, sides, pieces.length);
   // Finer polygons of discs leave more free: the path is checked against those that it was made for.
   const finer = fine === sides ? pieces : createConfigurationPieces(problem, fine).outer;
+  const wide = method === 'clearance' ? clearPath(problem, fine) : null;
+  if (wide !== null) return { ...along(wide.points, wide.clearance, finer), clearanceLimit: wide.limit };
   if (problem.touching !== 'free') {
     const made = shortPath(problem, fine, 1e-7);
     return made === null ? coarse : along(made.points, made.clearance, finer);
@@ -253,25 +259,23 @@ function grow(problem: PlaneProblem, sides: number, grown: number): readonly Pie
   return made.outer;
 }
 
-const BISECTIONS = 24;
+/** Parts that the growth is less than the greatest: the first is that of rounding, the last that of polygons around discs. */
+const LESS = [1e-9, 1e-7, 1e-5, 1e-3, 1e-2, 0.5];
 
-/** The shortest path of the body grown as far as it still fits, within a part in a million of the bounds. */
-function clearPath(problem: PlaneProblem, sides: number): MadePath | null {
-  let low = 0;
-  let high = extentOf(problem.bounds);
-  let best: readonly Piece[] | null = null;
-  for (let k = 0; k < BISECTIONS; k++) {
-    const grown = (low + high) / 2;
-    const pieces = grow(problem, sides, grown);
-    if (areConnected(pieces, problem)) {
-      low = grown;
-      best = pieces;
-    } else high = grown;
+/** The shortest path of the body grown as far as it still fits; null where it cannot be grown. */
+function clearPath(problem: PlaneProblem, sides: number): (MadePath & { readonly limit: number }) | null {
+  const { outer, width } = createConfigurationPieces(problem, sides);
+  const gate = findGreatestClearance(outer, createExactPoint(...problem.start), createExactPoint(...problem.goal));
+  const greatest = Math.min(gate.radius, extentOf(problem.bounds));
+  for (const less of LESS) {
+    const grown = greatest * (1 - less);
+    if (!(grown > 0)) return null;
+    const pieces = createConfigurationPieces(problem, sides, grown, gate.directions).outer;
+    const points = areConnected(pieces, problem) ? findPoints(pieces, problem) : null;
+    // The grown body's corners are rounded: the last places are not promised.
+    if (points !== null) return { points, clearance: grown * (1 - 1e-12), limit: gate.radius + width };
   }
-  if (best === null) return null;
-  const points = findPoints(best, problem);
-  // The grown body's corners are rounded: the last places are not promised.
-  return points === null ? null : { points, clearance: low * (1 - 1e-12) };
+  return null;
 }
 
 function areConnected(pieces: readonly Piece[], { start, goal }: PlaneProblem): boolean {

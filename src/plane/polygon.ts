@@ -5,6 +5,7 @@
  * other, and themselves, in single points. Points are `[x, y]` in metres; rings are not closed by a repeated point, and may run
  * either way round. Every answer but the area is exact. Tested by region.test.ts.
  */
+import { orient2d } from 'robust-predicates';
 import { describeValue, isRecord } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { buildArrangement, type Side } from './arrangement.js';
@@ -135,6 +136,25 @@ export function ringSides(points: readonly ExactPoint[], owner: number): Side[] 
   return points.map((a, i) => ({ a, b: points[(i + 1) % points.length], owner }));
 }
 
+/** One ring that turns one way at every corner, and goes once around: once to the right and once to the left. */
+function isPlainlyConvex({ outer, holes }: Polygon): boolean {
+  if ((holes?.length ?? 0) > 0) return false;
+  const n = outer.length;
+  let way = 0;
+  let changes = 0;
+  for (let i = 0; i < n; i++) {
+    const [ax, ay] = outer[i];
+    const [bx, by] = outer[(i + 1) % n];
+    const [cx, cy] = outer[(i + 2) % n];
+    const turn = orient2d(ax, ay, bx, by, cx, cy);
+    if (turn === 0 || (way !== 0 && turn > 0 !== way > 0)) return false;
+    way = turn;
+    // Upright sides count with those that go left.
+    if (bx > ax !== cx > bx) changes++;
+  }
+  return changes === 2;
+}
+
 /** What is wrong with a polygon; empty when it is valid. */
 export function validatePolygon(polygon: Polygon): PolygonIssue[] {
   requirePolygonData('validatePolygon', 'polygon', polygon);
@@ -146,17 +166,17 @@ export function validatePolygon(polygon: Polygon): PolygonIssue[] {
       issues.push({ fault: 'too-few-points', ring, message: `${name} has fewer than three different points in a row` });
     else if (orientRing(kept) === 0) issues.push({ fault: 'no-area', ring, message: `${name} has no area` });
   }
-  if (issues.length > 0) return issues;
+  if (issues.length > 0 || isPlainlyConvex(polygon)) return issues;
   const sides = listSides(normalizeRings(polygon), 0);
   const { edgeCount, edgeStarts, depthAbove, depthBelow, edgeEnds, points } = buildArrangement(sides);
   for (let e = 0; e < edgeCount; e++) {
     const p = points[edgeEnds[2 * e]];
-    const where = `near [${p.x}, ${p.y}]`;
     if (edgeStarts[e + 1] - edgeStarts[e] !== 1)
-      return [{ fault: 'sides-overlap', ring: -1, message: `two sides lie on each other ${where}` }];
+      return [{ fault: 'sides-overlap', ring: -1, message: `two sides lie on each other near [${p.x}, ${p.y}]` }];
     const low = Math.min(depthAbove[e], depthBelow[e]);
     const high = Math.max(depthAbove[e], depthBelow[e]);
     if (low >= 0 && high <= 1) continue;
+    const where = `near [${p.x}, ${p.y}]`;
     const isHole = (polygon.holes?.length ?? 0) > 0 && low < 0 && edgeCount === sides.length;
     return [
       isHole

@@ -4,6 +4,15 @@ import type { PlanePoint, Polygon } from './polygon.js';
 import { validatePolygon } from './polygon.js';
 import type { PlaneBody, PlaneObstacle, PlaneProblem } from './problem.js';
 
+/**
+ * Seeds of a test's scenes: 1 to `usual`, with ORACLE_FULL=1 to `full`; of these PLANE_SLICE=k/n is one part, so that a long run can be cut.
+ */
+export function seedsOf(usual: number, full: number): number[] {
+  const count = process.env.ORACLE_FULL ? full : usual;
+  const [part, parts] = (process.env.PLANE_SLICE ?? '0/1').split('/').map(Number);
+  return Array.from({ length: count }, (_, i) => i + 1).filter((seed) => seed % parts === part);
+}
+
 export interface SceneChoice {
   /** Cells of the grid along each side of the bounds. */
   readonly cells: number;

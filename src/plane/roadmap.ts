@@ -95,8 +95,12 @@ function placeNodes(map: TrapezoidMap, nodeCount: number): Float64Array {
   const { points } = map.arrangement;
   const places = new Float64Array(2 * nodeCount);
   for (let t = 0; t < trapezoidCount; t++) {
-    const corners = trapezoidCorners(map, t);
-    for (const k of [0, 1]) places[2 * t + k] = (corners[0][k] + corners[1][k] + corners[2][k] + corners[3][k]) / 4;
+    const [lower, upper] = [map.trapezoids[4 * t], map.trapezoids[4 * t + 1]];
+    const x0 = points[map.trapezoids[4 * t + 2]].x;
+    const x1 = points[map.trapezoids[4 * t + 3]].x;
+    const low = heightAt(map, lower, x0) + heightAt(map, lower, x1);
+    places[2 * t] = (x0 + x1) / 2;
+    places[2 * t + 1] = (low + heightAt(map, upper, x0) + heightAt(map, upper, x1)) / 4;
   }
   for (let o = 0; o < openingCount; o++) {
     const [a, b] = openingEnds(map, o);

@@ -87,7 +87,8 @@ function traceSteps(from: ReadonlyMap<number, { before: number; link: Link }>, e
   return steps.reverse();
 }
 
-function findMiddle({ corners }: Piece): ExactPoint {
+/** A point in the inside of a piece. */
+export function findMiddle({ corners }: Piece): ExactPoint {
   const third = Math.floor(corners.length / 3);
   return settle([corners[0], corners[third], corners[2 * third]], (point) =>
     corners.every((a, i) => orientPoints(a, corners[(i + 1) % corners.length], point) > 0),
@@ -185,7 +186,7 @@ function findContact(p: Piece, q: Piece): ExactPoint {
 }
 
 /** Whether the segment p q crosses the segment from start to goal; points on its line count as left of it. */
-function crossesBetween(start: ExactPoint, goal: ExactPoint, p: ExactPoint, q: ExactPoint): boolean {
+export function crossesBetween(start: ExactPoint, goal: ExactPoint, p: ExactPoint, q: ExactPoint): boolean {
   if (orientPoints(start, goal, p) >= 0 === orientPoints(start, goal, q) >= 0) return false;
   return orientPoints(p, q, start) * orientPoints(p, q, goal) < 0;
 }

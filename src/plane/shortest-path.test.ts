@@ -3,7 +3,7 @@ import { createConfigurationPieces } from './configuration-pieces.js';
 import type { HomogeneousPoint } from './dyadic.js';
 import { createExactPoint } from './exact-point.js';
 import { forbidsPoint, forbidsSegment, type Piece } from './pieces.js';
-import { randomScene, type SceneChoice } from './random-scenes.test-support.js';
+import { randomScene, type SceneChoice, seedsOf } from './random-scenes.test-support.js';
 import { findShortestPath } from './shortest-path.js';
 
 /** a / b as a number pair that compares exactly, b > 0. */
@@ -61,12 +61,13 @@ function bruteForce(pieces: readonly Piece[], ends: readonly HomogeneousPoint[])
 const choices: SceneChoice[] = (['point', 'square', 'triangle', 'random'] as const).flatMap((body) =>
   [1, 0.1].map((unit) => ({ cells: 9, obstacles: 3, unit, touching: 'free' as const, body })),
 );
-const scenes = Number(process.env.PLANE_SCENES ?? 12);
+/** 10,000 scenes in all with ORACLE_FULL=1. */
+const seeds = seedsOf(12, 1250);
 
 describe('shortest paths', () => {
   it.each(choices)('equal those over all pairs of corners by fractions: $body, unit $unit', (choice) => {
     let solved = 0;
-    for (let seed = 1; seed <= scenes; seed++) {
+    for (const seed of seeds) {
       const problem = randomScene(seed, choice);
       const { outer } = createConfigurationPieces(problem, 16);
       const start = createExactPoint(...problem.start);

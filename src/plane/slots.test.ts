@@ -18,7 +18,7 @@ const triples: [number, number, number][] = [
   [15, -8, 17],
   [20, 21, 29],
 ];
-const scenes = Number(process.env.PLANE_SCENES ?? 4);
+const scenes = process.env.ORACLE_FULL ? 100 : 4;
 
 /** A box along a direction: corner, steps along it and across, in units of the direction's whole vector. */
 function slantedBox(

@@ -21,7 +21,7 @@ import {
   orientPoints,
 } from './exact-point.js';
 import { PieceGrid } from './piece-grid.js';
-import { forbidsSegment, type PlaneBounds } from './pieces.js';
+import { forbidsSegment } from './pieces.js';
 import type { PlanePoint } from './polygon.js';
 import { type PlaneScene, sceneFields } from './problem.js';
 import { buildMap } from './trapezoid-map.js';
@@ -49,7 +49,9 @@ export function createVisibilityGraph(scene: PlaneScene, count = 16): Visibility
   const { outer, width } = createConfigurationPieces({ ...scene, touching: 'free' }, count);
   const map = buildMap(outer);
   const { points } = map.arrangement;
-  const corners = points.flatMap((point, v) => (map.isVertexFree[v] && isWithin(scene.bounds, point) ? [v] : []));
+  const [x0, y0, x1, y1] = scene.bounds;
+  const [low, high] = [createExactPoint(x0, y0), createExactPoint(x1, y1)];
+  const corners = points.flatMap((point, v) => (map.isVertexFree[v] && isWithin(low, high, point) ? [v] : []));
   const numberOf = new Int32Array(points.length).fill(-1);
   for (const [i, v] of corners.entries()) numberOf[v] = i;
   const view = new VisibilityView(map);
@@ -65,7 +67,7 @@ export function createVisibilityGraph(scene: PlaneScene, count = 16): Visibility
   } else {
     const seenBy = new Int32Array(points.length).fill(-1);
     for (const [i, v] of corners.entries())
-      view.visit(v, (w) => {
+      view.visitRight(v, (w) => {
         if (numberOf[w] <= i || seenBy[w] === v) return;
         seenBy[w] = v;
         pairs.push(i, numberOf[w]);
@@ -80,9 +82,7 @@ function toPlace(point: ExactPoint): PlanePoint {
   return [x, y];
 }
 
-function isWithin([x0, y0, x1, y1]: PlaneBounds, point: ExactPoint): boolean {
-  const low = createExactPoint(x0, y0);
-  const high = createExactPoint(x1, y1);
+function isWithin(low: ExactPoint, high: ExactPoint, point: ExactPoint): boolean {
   return (
     compareX(low, point) <= 0 && compareX(point, high) <= 0 && compareY(low, point) <= 0 && compareY(point, high) <= 0
   );

@@ -6,13 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { createConfigurationPieces } from './configuration-pieces.js';
 import { arePointsEqual, createExactPoint, isBetween, orientPoints } from './exact-point.js';
 import { forbidsPoint, forbidsSegment } from './pieces.js';
-import { randomScene, type SceneChoice } from './random-scenes.test-support.js';
+import { randomScene, type SceneChoice, seedsOf } from './random-scenes.test-support.js';
 import { findShortestPath, searchAllCorners } from './shortest-path.js';
 import { buildMap } from './trapezoid-map.js';
 import { VisibilityView } from './visibility.js';
 import { createVisibilityGraph } from './visibility-graph.js';
 
-const scenes = Number(process.env.PLANE_SCENES ?? 12);
+/** 10,000 scenes in all with ORACLE_FULL=1. */
+const seeds = seedsOf(12, 2500);
 const choices: SceneChoice[] = [
   { cells: 8, obstacles: 5, unit: 1, touching: 'free', body: 'point' },
   { cells: 12, obstacles: 4, unit: 0.1, touching: 'free', body: 'square' },
@@ -24,7 +25,7 @@ let [compared, paths] = [0, 0];
 
 describe('views over trapezoids', () => {
   it.each(choices)('see what pairs of vertices see: $body, $cells cells of $unit', (choice) => {
-    for (let seed = 1; seed <= scenes; seed++) {
+    for (const seed of seeds) {
       const problem = randomScene(seed, choice);
       const { outer } = createConfigurationPieces(problem, 16);
       const ends = [createExactPoint(...problem.start), createExactPoint(...problem.goal)] as const;
@@ -47,6 +48,11 @@ describe('views over trapezoids', () => {
       for (const v of inBounds.slice(0, 12)) {
         const seen = new Set<number>();
         view.visit(v, (w) => seen.add(w));
+        const seenToTheRight = new Set<number>();
+        view.visitRight(v, (w) => seenToTheRight.add(w));
+        expect([...seenToTheRight].filter((w) => w > v).sort(), `seed ${seed}, ${v}`).toEqual(
+          [...seen].filter((w) => w > v).sort(),
+        );
         for (const w of inBounds) {
           if (v === w) continue;
           const isFree = !outer.some((piece) => forbidsSegment(piece, points[v], points[w]));
@@ -95,7 +101,7 @@ describe('views over trapezoids', () => {
   });
 
   it('were compared', () => {
-    expect(paths).toBeGreaterThan(scenes / 2);
-    expect(compared).toBeGreaterThan(50 * scenes);
+    expect(paths).toBeGreaterThan(seeds.length / 2);
+    expect(compared).toBeGreaterThan(50 * seeds.length);
   });
 });

@@ -21,11 +21,20 @@ export class VisibilityView {
   readonly hasPinches: boolean;
   private readonly openingsRight: Lists;
   private readonly openingsLeft: Lists;
-  private readonly verticesOf: Lists;
+  /** Vertices on the right and on the left side of each trapezoid. */
+  private readonly verticesRight: Lists;
+  private readonly verticesLeft: Lists;
   private readonly trapezoidsOf: Lists;
+  /** Doubles near the points, in a row each, and by how much these may be off at most. */
+  private readonly xs: Float64Array;
+  private readonly ys: Float64Array;
+  private readonly error: number;
+  /** Trapezoid, lower and upper vertex of the cone: of what is still to be looked at. */
+  private stack = new Int32Array(3 << 8);
 
   constructor(private readonly map: TrapezoidMap) {
-    const { openings, openingCount, trapezoidCount, contacts, arrangement } = map;
+    const { openings, openingCount, trapezoidCount, trapezoids, contacts, arrangement } = map;
+    const { points } = arrangement;
     const rights: number[] = [];
     const lefts: number[] = [];
     for (let o = 0; o < openingCount; o++) {
@@ -34,63 +43,131 @@ export class VisibilityView {
     }
     this.openingsRight = new Lists(rights, trapezoidCount);
     this.openingsLeft = new Lists(lefts, trapezoidCount);
-    const swapped: number[] = [];
-    for (let k = 0; k < contacts.length; k += 2) swapped.push(contacts[k + 1], contacts[k]);
-    this.verticesOf = new Lists(swapped, trapezoidCount);
-    this.trapezoidsOf = new Lists(Array.from(contacts), arrangement.points.length);
+    const onRight: number[] = [];
+    const onLeft: number[] = [];
+    for (let k = 0; k < contacts.length; k += 2) {
+      const [v, t] = [contacts[k], contacts[k + 1]];
+      if (compareX(points[v], points[trapezoids[4 * t + 3]]) === 0) onRight.push(t, v);
+      if (compareX(points[v], points[trapezoids[4 * t + 2]]) === 0) onLeft.push(t, v);
+    }
+    this.verticesRight = new Lists(onRight, trapezoidCount);
+    this.verticesLeft = new Lists(onLeft, trapezoidCount);
+    this.trapezoidsOf = new Lists(Array.from(contacts), points.length);
+    this.xs = Float64Array.from(points, ({ x }) => x);
+    this.ys = Float64Array.from(points, ({ y }) => y);
+    this.error = points.reduce((most, { error }) => Math.max(most, error), 0);
     this.hasPinches = findPinch(map);
   }
 
   /** Calls `see` for every vertex that vertex v sees, perhaps several times. */
   visit(v: number, see: (vertex: number) => void): void {
+    this.look(v, true, see);
+  }
+
+  /** The same without what lies to the left: pairs are seen from one end each. */
+  visitRight(v: number, see: (vertex: number) => void): void {
+    this.look(v, false, see);
+  }
+
+  private look(v: number, isAround: boolean, see: (vertex: number) => void): void {
     const { points } = this.map.arrangement;
-    const p = points[v];
     const { starts, items } = this.trapezoidsOf;
     for (let k = starts[v]; k < starts[v + 1]; k++) {
       const t = items[k];
-      const isOnLeft = compareX(points[this.map.trapezoids[4 * t + 2]], p) === 0;
-      this.spread(v, p, t, isOnLeft, see);
+      const isRight = compareX(points[this.map.trapezoids[4 * t + 2]], points[v]) === 0;
+      const beside = isRight ? this.verticesLeft : this.verticesRight;
+      for (let i = beside.starts[t]; i < beside.starts[t + 1]; i++) if (beside.items[i] !== v) see(beside.items[i]);
+      if (isRight || isAround) this.spread(v, t, isRight, see);
     }
   }
 
-  private spread(v: number, p: ExactPoint, first: number, isRight: boolean, see: (vertex: number) => void): void {
-    const { trapezoids, openings, arrangement } = this.map;
-    const { points } = arrangement;
+  /** Side of vertex c from the line of a and b: as `orientPoints`, which is asked where doubles do not tell. */
+  private turn(a: number, b: number, c: number): number {
+    const { xs, ys, error } = this;
+    const ux = xs[b] - xs[a];
+    const uy = ys[b] - ys[a];
+    const wx = xs[c] - xs[a];
+    const wy = ys[c] - ys[a];
+    const left = ux * wy;
+    const right = uy * wx;
+    const det = left - right;
+    let bound = TURN_ERROR * (Math.abs(left) + Math.abs(right));
+    if (error > 0) bound += 4 * error * (Math.abs(ux) + Math.abs(uy) + Math.abs(wx) + Math.abs(wy) + 4 * error);
+    if (det > bound || -det > bound) return det;
+    const { points } = this.map.arrangement;
+    return orientPoints(points[a], points[b], points[c]);
+  }
+
+  private spread(v: number, first: number, isRight: boolean, see: (vertex: number) => void): void {
+    const { openings } = this.map;
     const { starts, items } = isRight ? this.openingsRight : this.openingsLeft;
-    const near = this.verticesOf;
-    // To the right a higher point is to the left of a line from p, to the left it is to the right of it.
+    const near = isRight ? this.verticesRight : this.verticesLeft;
+    // To the right a higher point is to the left of a line from v, to the left it is to the right of it.
     const up = isRight ? 1 : -1;
-    const stack = [first, NONE, NONE];
-    while (stack.length > 0) {
-      const high = stack.pop()!;
-      const low = stack.pop()!;
-      const t = stack.pop()!;
-      const far = points[trapezoids[4 * t + (isRight ? 3 : 2)]];
+    const beyond = isRight ? 1 : 0;
+    let { stack } = this;
+    let size = 3;
+    stack[0] = first;
+    stack[1] = NONE;
+    stack[2] = NONE;
+    while (size > 0) {
+      size -= 3;
+      const t = stack[size];
+      const low = stack[size + 1];
+      const high = stack[size + 2];
+      // Where the cone's sides leave a vertex: most trapezoids have one there, which is also the corner of their openings.
+      let last = NONE;
+      let aboveLow = 1;
+      let belowHigh = 1;
       for (let k = near.starts[t]; k < near.starts[t + 1]; k++) {
         const w = near.items[k];
         if (w === v) continue;
-        const isBeside = t === first && compareX(points[w], p) === 0;
-        if (!isBeside && compareX(points[w], far) !== 0) continue;
-        if (!isBeside && low !== NONE && up * orientPoints(p, points[low], points[w]) < 0) continue;
-        if (!isBeside && high !== NONE && up * orientPoints(p, points[high], points[w]) > 0) continue;
-        see(w);
+        last = w;
+        aboveLow = low === NONE ? 1 : w === low ? 0 : up * this.turn(v, low, w);
+        belowHigh = high === NONE ? 1 : w === high ? 0 : -up * this.turn(v, high, w);
+        if (aboveLow >= 0 && belowHigh >= 0) see(w);
       }
       for (let k = starts[t]; k < starts[t + 1]; k++) {
-        const o = items[k];
-        const bottom = openings[5 * o + 2];
-        const top = openings[5 * o + 3];
+        const o = 5 * items[k];
+        const bottom = openings[o + 2];
+        const top = openings[o + 3];
         let nextLow = low;
         let nextHigh = high;
-        if (bottom >= 0 && (low === NONE || up * orientPoints(p, points[low], points[bottom]) > 0)) nextLow = bottom;
-        if (top >= 0 && (high === NONE || up * orientPoints(p, points[high], points[top]) < 0)) nextHigh = top;
-        if (nextLow !== NONE && nextHigh !== NONE && up * orientPoints(p, points[nextLow], points[nextHigh]) < 0)
-          continue;
-        stack.push(openings[5 * o + (isRight ? 1 : 0)], nextLow, nextHigh);
+        if (bottom >= 0) {
+          const over =
+            bottom === last ? aboveLow : low === NONE ? 1 : bottom === low ? 0 : up * this.turn(v, low, bottom);
+          if (over > 0 || low === NONE) nextLow = bottom;
+        }
+        if (top >= 0) {
+          const under = top === last ? belowHigh : high === NONE ? 1 : top === high ? 0 : -up * this.turn(v, high, top);
+          if (under > 0 || high === NONE) nextHigh = top;
+        }
+        // A cone that was there is not empty.
+        if ((nextLow !== low || nextHigh !== high) && nextLow !== NONE && nextHigh !== NONE) {
+          const width =
+            nextLow === last && nextHigh === high
+              ? belowHigh
+              : nextHigh === last && nextLow === low
+                ? aboveLow
+                : up * this.turn(v, nextLow, nextHigh);
+          if (width < 0) continue;
+        }
+        if (size + 3 > stack.length) {
+          this.stack = new Int32Array(2 * stack.length);
+          this.stack.set(stack);
+          stack = this.stack;
+        }
+        stack[size] = openings[o + beyond];
+        stack[size + 1] = nextLow;
+        stack[size + 2] = nextHigh;
+        size += 3;
       }
     }
   }
 }
 
+/** Per unit of the two products: above what rounding takes from the sign of their difference. */
+const TURN_ERROR = 4 * 2 ** -52;
 const NONE = -1;
 
 /** Lists of numbers by key, from pairs key, number. */

@@ -15,6 +15,7 @@
  * Tested by state-graph.test.ts.
  */
 import { MisuseError } from '../math/misuse.js';
+import { KeyedQueue } from './keyed-queue.js';
 import { NeighbourForest, type NeighbourSink } from './neighbour-forest.js';
 import { requireSpace } from './requests.js';
 import type { StateSpace } from './types.js';
@@ -167,7 +168,7 @@ export class StateGraph {
     const lengths = new Map([[from, 0]]);
     const before = new Map<number, number>();
     const closed = new Set<number>();
-    const queue = new Queue();
+    const queue = new KeyedQueue();
     queue.push(from, left(from));
     for (let node = queue.pop(); node >= 0; node = queue.pop()) {
       if (node === to) break;
@@ -316,48 +317,6 @@ class Nearest implements NeighbourSink {
     keys.set(this.keys);
     this.nodes = nodes;
     this.keys = keys;
-  }
-}
-
-/** The least key first; of equal ones the node of the smaller number. */
-class Queue {
-  private readonly nodes: number[] = [];
-  private readonly keys: number[] = [];
-
-  push(node: number, key: number): void {
-    const { nodes, keys } = this;
-    let i = nodes.length;
-    nodes.push(node);
-    keys.push(key);
-    for (let up = (i - 1) >> 1; i > 0 && this.isBefore(i, up); i = up, up = (i - 1) >> 1) this.swap(i, up);
-  }
-
-  /** -1 when it is empty. */
-  pop(): number {
-    const { nodes, keys } = this;
-    if (nodes.length === 0) return -1;
-    const [first] = nodes;
-    this.swap(0, nodes.length - 1);
-    nodes.pop();
-    keys.pop();
-    for (let i = 0; ; ) {
-      let down = 2 * i + 1;
-      if (down + 1 < nodes.length && this.isBefore(down + 1, down)) down++;
-      if (down >= nodes.length || !this.isBefore(down, i)) return first;
-      this.swap(i, down);
-      i = down;
-    }
-  }
-
-  private isBefore(i: number, j: number): boolean {
-    const { nodes, keys } = this;
-    return keys[i] < keys[j] || (keys[i] === keys[j] && nodes[i] < nodes[j]);
-  }
-
-  private swap(i: number, j: number): void {
-    const { nodes, keys } = this;
-    [nodes[i], nodes[j]] = [nodes[j], nodes[i]];
-    [keys[i], keys[j]] = [keys[j], keys[i]];
   }
 }
 

@@ -8,7 +8,7 @@
 
 import { collideMeshMesh, createMeshCollision } from '../bvh/collide-mesh.js';
 import { createMeshDistance, distanceMeshMesh, type MeshDistance } from '../bvh/distance-mesh.js';
-import { buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
+import { type BuildOptions, buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
 import { keepDistinctTriangles } from '../geometry/distinct-triangles.js';
 import { encloseBall } from '../geometry/sphere-cover/enclosing-ball.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
@@ -49,12 +49,13 @@ export class BodyPair {
   private readonly listOptions: { tolerance: number; maxPairs: number; outPairs: number[] };
   private readonly distanceOptions: { upperBound: number; hint: MeshDistance };
 
-  constructor(body: TriangleMesh, obstacles: TriangleMesh, reach: number) {
+  /** `trees`: how both hierarchies are built. */
+  constructor(body: TriangleMesh, obstacles: TriangleMesh, reach: number, trees: BuildOptions = {}) {
     // Meshes drawn from both sides have every triangle twice: four pairs where one is enough.
     const ownTriangles = keepDistinctTriangles(body);
     const theirs = keepDistinctTriangles(obstacles);
-    this.body = buildMeshBvh(ownTriangles.mesh);
-    this.obstacles = buildMeshBvh(theirs.mesh);
+    this.body = buildMeshBvh(ownTriangles.mesh, trees);
+    this.obstacles = buildMeshBvh(theirs.mesh, trees);
     this.bodyNumbers = ownTriangles.numbers;
     this.obstacleNumbers = theirs.numbers;
     const items: number[] = [];

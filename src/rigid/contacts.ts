@@ -30,6 +30,9 @@ export class Contacts {
   private readonly best = new Float64Array(6);
   private readonly nearEdges = new Float64Array(18);
   private readonly farEdges = new Float64Array(18);
+  /** Boxes of the edges, then of the whole: min, max, 6 numbers each. */
+  private readonly nearBoxes = new Float64Array(24);
+  private readonly farBoxes = new Float64Array(24);
   private least = Infinity;
 
   /** `weight`: length of a radian; planar bodies move in x, y and turn about z. */
@@ -50,7 +53,7 @@ export class Contacts {
       placeTriangle(this.far, pair.X);
       writeEdges(this.nearEdges, this.near);
       writeEdges(this.farEdges, this.far);
-      const gap = this.measure();
+      const gap = this.measure(reach);
       if (gap > 0) this.addRow(pose, gap);
     }
   }
@@ -85,22 +88,31 @@ export class Contacts {
     return out;
   }
 
-  /** Nearest points of the two triangles into `best` (obstacle, body); the gap. They do not cross: edges and corners are all. */
-  private measure(): number {
-    const { near, far } = this;
-    this.least = Infinity;
+  /**
+   * Nearest points of the two triangles into `best` (obstacle, body); the gap, 0 where it is more than `reach`. They do not cross: edges and
+   * corners are all, and most of these are told apart by their boxes.
+   */
+  private measure(reach: number): number {
+    const { near, far, nearBoxes, farBoxes } = this;
+    writeBoxes(nearBoxes, near);
+    writeBoxes(farBoxes, far);
+    const most = reach * reach * (1 + 1e-6);
+    this.least = most;
     for (let corner = 0; corner < 9; corner += 3) {
-      this.keep(closestPointTriangle(this.points, 3, near, corner, far), near, corner, false);
-      this.keep(closestPointTriangle(this.points, 3, far, corner, near), far, corner, true);
+      if (pointToBox(near, corner, farBoxes) < this.least)
+        this.keep(closestPointTriangle(this.points, 3, near, corner, far), near, corner, false);
+      if (pointToBox(far, corner, nearBoxes) < this.least)
+        this.keep(closestPointTriangle(this.points, 3, far, corner, near), far, corner, true);
     }
     for (let e = 0; e < 3; e++)
       for (let f = 0; f < 3; f++) {
+        if (boxToBox(nearBoxes, 6 * e, farBoxes, 6 * f) >= this.least) continue;
         const square = closestSegmentSegment(this.points, this.nearEdges, 6 * e, this.farEdges, 6 * f);
         if (square >= this.least) continue;
         this.least = square;
         this.best.set(this.points);
       }
-    return Math.sqrt(this.least);
+    return this.least < most ? Math.sqrt(this.least) : 0;
   }
 
   /** A corner's nearest point lies in points[3..5]. */
@@ -150,6 +162,46 @@ function readTriangle(out: Float64Array, mesh: TriangleMesh, triangle: number): 
 /** The three edges, both ends each. */
 function writeEdges(out: Float64Array, corners: Float64Array): void {
   for (let e = 0; e < 3; e++) for (let k = 0; k < 6; k++) out[6 * e + k] = corners[(3 * e + k) % 9];
+}
+
+/** Of the edges as `writeEdges` has them, and of the three corners. */
+function writeBoxes(out: Float64Array, corners: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    const a = corners[k];
+    const b = corners[3 + k];
+    const c = corners[6 + k];
+    const ab = a < b;
+    const bc = b < c;
+    const ca = c < a;
+    out[k] = ab ? a : b;
+    out[3 + k] = ab ? b : a;
+    out[6 + k] = bc ? b : c;
+    out[9 + k] = bc ? c : b;
+    out[12 + k] = ca ? c : a;
+    out[15 + k] = ca ? a : c;
+    out[18 + k] = Math.min(out[k], c);
+    out[21 + k] = Math.max(out[3 + k], c);
+  }
+}
+
+/** Squared distance of a point from the box of a whole triangle. */
+function pointToBox(p: Float64Array, at: number, boxes: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) {
+    const x = p[at + k];
+    const d = x < boxes[18 + k] ? boxes[18 + k] - x : x > boxes[21 + k] ? x - boxes[21 + k] : 0;
+    sum += d * d;
+  }
+  return sum;
+}
+
+function boxToBox(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) {
+    const d = a[i + k] > b[j + 3 + k] ? a[i + k] - b[j + 3 + k] : b[j + k] > a[i + 3 + k] ? b[j + k] - a[i + 3 + k] : 0;
+    sum += d * d;
+  }
+  return sum;
 }
 
 function placeTriangle(out: Float64Array, X: Float64Array): void {

@@ -2,11 +2,13 @@
 
 import { requireFunction, requireList, requireNumbers, requireObject } from '../math/arguments.js';
 import { BodyPair } from './body-pair.js';
+import { createMotionProof } from './certify-motion.js';
 import { certifyRigidPoses, type RigidCertificate, type RigidPathProof } from './certify-path.js';
 import type { RigidPose } from './pose.js';
 import { type RigidProblem, requireRigidProblem } from './problem.js';
-import { requirePath, requireSearchOptions } from './requests.js';
+import { requirePath, requirePose, requireSearchOptions } from './requests.js';
 import { createRigidSearch, type RigidPlan, type RigidProgress, type RigidSearchOptions } from './rigid-search.js';
+import { ScrewCertifier, toStraightMotions } from './screw.js';
 import { type CertificateVerdict, verifyRigidPoses } from './verify-path.js';
 
 export interface PlanRigidOptions extends RigidSearchOptions {
@@ -46,6 +48,36 @@ export function planRigid(problem: RigidProblem, options: PlanRigidOptions = {})
 /** Is the body free at every time of the path? With the proof, or where it touches. */
 export function certifyRigidPath(problem: RigidProblem, path: readonly RigidPose[]): RigidPathProof {
   return withPair('certifyRigidPath', problem, path, (pair) => certifyRigidPoses(pair, path));
+}
+
+/** Of a screw motion: whether it is free, and it as a path, whose motions are those of the body's origin, proven one by one. */
+export interface ScrewMotionProof {
+  /** `undecided` too where it is free and cannot be written as a path. */
+  readonly status: 'free' | 'collides' | 'undecided';
+  /** Poses of the path; none where it is not free. */
+  readonly path: readonly RigidPose[];
+  /** Proven of the path; 0 where it is not free. */
+  readonly clearance: number;
+  /** Where it touches or is tightest, as a time of the screw, with the two triangles. */
+  readonly t: number;
+  readonly triangleObstacle: number;
+  readonly triangleBody: number;
+}
+
+/** Is the body free at every time of the screw motion from a to b, a turn about an axis that stands still and a way along it? */
+export function certifyScrewMotion(problem: RigidProblem, a: RigidPose, b: RigidPose): ScrewMotionProof {
+  requirePose('certifyScrewMotion', 'a', a);
+  requirePose('certifyScrewMotion', 'b', b);
+  return withPair('certifyScrewMotion', problem, [a, b], (pair) => {
+    const { verdict, t, triangleObstacle, triangleBody } = new ScrewCertifier(pair).certify(createMotionProof(), a, b);
+    const path = verdict === 'free' ? toStraightMotions(pair, a, b) : null;
+    const proof = path && certifyRigidPoses(pair, path);
+    const status = verdict === 'blocked' ? 'collides' : proof?.status === 'free' ? 'free' : 'undecided';
+    return {
+      ...{ status, path: status === 'free' && path ? path : [], clearance: proof?.clearance ?? 0 },
+      ...{ t, triangleObstacle, triangleBody },
+    };
+  });
 }
 
 /** Checks a certificate of a path with distances alone. */

@@ -45,6 +45,17 @@ export class PoseTree {
     return out;
   }
 
+  /** Largest distance of a position from the root's. */
+  reach(): number {
+    let most = 0;
+    for (let i = 1; i < this.count; i++) {
+      let square = 0;
+      for (let k = 0; k < 3; k++) square += (this.poses[7 * i + k] - this.poses[k]) ** 2;
+      most = Math.max(most, square);
+    }
+    return Math.sqrt(most);
+  }
+
   nearest(pose: RigidPose): number {
     let best = -1;
     let least = Infinity;

@@ -9,6 +9,7 @@ import {
   requireFunction,
   requireList,
   requireNotNegative,
+  requireObject,
   requireOptions,
   requirePositive,
   requireSeed,
@@ -43,7 +44,7 @@ const mesh: Check = (call, what, value) => {
 
 const seed = (call: string, _: string, value: unknown): void => requireSeed(call, value);
 
-const SEARCH: Fields = { seed, maxQueries: wholeFrom(1), shorten: requireNotNegative };
+const SEARCH: Fields = { seed, maxQueries: wholeFrom(1), shorten: requireNotNegative, trees: requireObject };
 
 export function requireSearchOptions(call: string, options: unknown): void {
   requireOptions(call, options, { ...SEARCH, ...OUTSIDE });

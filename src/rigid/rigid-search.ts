@@ -10,6 +10,7 @@
  *    - `cells`: steps in drawn directions from the cells least grown from (cells.ts);
  *    - `pushes`: from such cells in one direction, giving way along the contacts (`Explorer.push`, push-ways.ts);
  *    - `fixed`: translations at the orientations of start and goal: the search in R^3.
+ *    Beside them the `grid` (grid-search.ts): a lazy A* over places and orientations, finer and finer.
  * 3. Rounds: `contacts` and `samples` begin anew with shifted sequences whenever a round's budget, the Luby sequence times a unit of
  *    queries, is used; the trees of the first round stay and take every other turn.
  * Every edge is proven free while it is travelled, so whatever joins start and goal is a certified path; it is then shortened by motions
@@ -21,15 +22,19 @@
  * Fails: `limit` after so many queries, `timeout` from outside; both prove nothing. Tested by rigid-search.test.ts.
  */
 
+import type { BuildOptions } from '../bvh/mesh-bvh.js';
 import { BodyPair } from './body-pair.js';
 import { certifyRigidPoses, type RigidPathProof } from './certify-path.js';
+import { GridSearch } from './grid-search.js';
 import type { RigidPose } from './pose.js';
 import { type RigidProblem, requireRigidProblem } from './problem.js';
 import { requireSearchOptions } from './requests.js';
 import { shortenPoses } from './shorten-path.js';
 import { findPoseFault, type PoseFault } from './start-poses.js';
 import { findAxisPath } from './straight-paths.js';
-import { TreePair } from './tree-pair.js';
+import { type RigidEdge, TreePair } from './tree-pair.js';
+
+export type { RigidEdge };
 
 export type RigidStatus = 'solved' | 'limit' | 'timeout' | 'invalid-start' | 'invalid-goal';
 
@@ -40,6 +45,8 @@ export interface RigidSearchOptions {
   readonly maxQueries?: number;
   /** Queries that shortening may take, as a share of those of the search; default 1, at least 400. 0 leaves it out. */
   readonly shorten?: number;
+  /** How the meshes' hierarchies are built; default as `buildMeshBvh`. Time depends on it, and which of two equally near triangles is named. */
+  readonly trees?: BuildOptions;
 }
 
 export interface RigidProgress {
@@ -67,12 +74,16 @@ export interface RigidPlan {
 export const DEFAULT_QUERIES = 20_000_000;
 /** Queries of a round of the Luby sequence's ones. */
 const ROUND = 60_000;
+/** Of the queries of all else, what the grid gets. */
+const GRID_SHARE = 0.06;
 /** Queries between looks at the limits. */
 const SLICE = 256;
 
 export class RigidSearch {
   readonly pair: BodyPair;
   private readonly first: TreePair;
+  private readonly grid: GridSearch;
+  private gridQueries = 0;
   private current: TreePair | null = null;
   private round = 0;
   private roundEnd = ROUND;
@@ -97,8 +108,9 @@ export class RigidSearch {
     this.shorten = options.shorten ?? 1;
     let reach = 0;
     for (const x of [...problem.lower, ...problem.upper]) reach = Math.max(reach, Math.abs(x));
-    this.pair = new BodyPair(problem.body, problem.obstacles, reach);
+    this.pair = new BodyPair(problem.body, problem.obstacles, reach, options.trees);
     this.first = new TreePair(problem, this.pair, this.seed);
+    this.grid = new GridSearch(problem, this.pair, this.first.weight);
   }
 
   get done(): boolean {
@@ -119,9 +131,9 @@ export class RigidSearch {
     return { queries: this.queries, round: this.round, startPoses, goalPoses };
   }
 
-  /** The trees' edges, for those who draw them: pairs of poses. */
-  edges(): { a: RigidPose; b: RigidPose; side: number }[] {
-    return this.first.edges();
+  /** The edges of the first round's trees, for those who draw them; only those beyond so many poses of either tree. */
+  edges(beyond?: readonly [number, number]): RigidEdge[] {
+    return this.first.edges(beyond);
   }
 
   /** Runs for about so many queries, or until a path is found; returns `done`. Slicing changes nothing that is found. */
@@ -135,7 +147,9 @@ export class RigidSearch {
 
   /** The answer: final when `done`, otherwise `timeout`. */
   result(): RigidPlan {
-    return this.outcome ?? this.fail('timeout', 'stopped from outside before a path was found');
+    if (this.outcome) return this.outcome;
+    const reach = this.stage === 'trees' ? `; ${this.reach()}` : '';
+    return this.fail('timeout', `stopped from outside after ${this.queries} queries, before a path was found${reach}`);
   }
 
   dispose(): void {
@@ -178,21 +192,43 @@ export class RigidSearch {
     const turn = this.current && this.used & 1 ? this.current : this.first;
     this.used++;
     const path = turn.grow(SLICE);
+    const used = this.queries - before;
     if (path) {
       this.take(path, turn.method);
       return;
     }
+    const onGrid = this.growGrid();
+    if (onGrid) {
+      this.take(onGrid, 'grid');
+      return;
+    }
     if (this.queries >= this.most) {
-      this.end(this.fail('limit', `no path within ${this.most} queries, which does not mean that there is none`));
+      this.end(
+        this.fail(
+          'limit',
+          `no path within ${this.most} queries, which does not mean that there is none; ${this.reach()}`,
+        ),
+      );
       return;
     }
     if (turn === this.first && this.current) return;
-    this.roundEnd -= this.queries - before;
+    this.roundEnd -= used;
     if (this.roundEnd > 0) return;
     this.round++;
     this.roundEnd = luby(this.round) * ROUND;
     this.current = new TreePair(this.problem, this.pair, this.seed + 7919 * this.round);
     this.current.begin(false);
+  }
+
+  /** The grid's share of what was used up to now. */
+  private growGrid(): RigidPose[] | null {
+    const { grid } = this;
+    const share = GRID_SHARE * (this.queries - this.gridQueries) - this.gridQueries;
+    if (grid.done || share < 1) return null;
+    const before = this.queries;
+    const path = grid.grow(share);
+    this.gridQueries += this.queries - before;
+    return path;
   }
 
   private take(path: RigidPose[], method: string): void {
@@ -219,6 +255,14 @@ export class RigidSearch {
       return;
     }
     this.end({ ...this.fail('limit', ''), status: 'solved', path, proof });
+  }
+
+  /** How far the trees got: of what is stuck, by how little it moves. */
+  private reach(): string {
+    const { start, goal } = this.problem;
+    const between = Math.sqrt([0, 1, 2].reduce((sum, k) => sum + (goal[k] - start[k]) ** 2, 0));
+    const [a, b] = this.first.reaches.map((x) => Number(x.toPrecision(4)));
+    return `the body got ${a} away from the start and ${b} from the goal, which are ${Number(between.toPrecision(4))} apart`;
   }
 
   private end(plan: RigidPlan): void {

@@ -4,6 +4,7 @@ import { joinMeshes } from '../geometry/join-meshes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { createRandom } from '../math/random.js';
 import type { RigidPose } from './pose.js';
+import type { RigidProblem } from './problem.js';
 
 export function boxMesh(low: readonly number[], high: readonly number[]): TriangleMesh {
   return createBoxMesh(
@@ -59,3 +60,18 @@ export function randomSoup(seed: number, count: number, half: number, size: numb
 }
 
 export const pose = (x: number, y: number, z: number): RigidPose => Float64Array.of(x, y, z, 0, 0, 0, 1);
+
+/** A bar that lies across a hole in a plate that ends at the bounds: it has to turn to get through. */
+export function slotProblem(): RigidProblem {
+  const plate = [
+    boxMesh([-3, -3, -0.1], [-0.9, 3, 0.1]),
+    boxMesh([0.9, -3, -0.1], [3, 3, 0.1]),
+    boxMesh([-0.9, 1.5, -0.1], [0.9, 3, 0.1]),
+    boxMesh([-0.9, -3, -0.1], [0.9, -1.5, 0.1]),
+  ];
+  return {
+    ...{ group: 'SE3', body: boxMesh([-1.2, -0.2, -0.2], [1.2, 0.2, 0.2]), obstacles: joinMeshes(plate) },
+    ...{ start: pose(0, 0, -1), goal: pose(0.2, 0.3, 1.1) },
+    ...{ lower: Float64Array.of(-1.5, -1.5, -1.5), upper: Float64Array.of(1.5, 1.5, 1.5) },
+  };
+}

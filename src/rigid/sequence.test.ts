@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { joinMeshes } from '../geometry/join-meshes.js';
 import { findClosedSets } from './blocking-graph.js';
@@ -5,6 +6,16 @@ import { boxMesh, pose, ringMesh } from './rigid.test-support.js';
 import { type AssemblyPart, planSequence } from './sequence.js';
 
 const part = (name: string, mesh: AssemblyPart['mesh']): AssemblyPart => ({ name, mesh, pose: pose(0, 0, 0) });
+
+/** Binary; no reader of a higher folder. */
+function readStl(bytes: Uint8Array): AssemblyPart['mesh'] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const count = view.getUint32(80, true);
+  const vertices = new Float64Array(9 * count);
+  for (let i = 0; i < vertices.length; i++)
+    vertices[i] = view.getFloat32(96 + 50 * Math.floor(i / 9) + 4 * (i % 9), true);
+  return { vertices, triangles: Uint32Array.from({ length: 3 * count }, (_, i) => i) };
+}
 
 /** An open box; in it a sleeve and a pin across it, which the box's walls keep in; a lid over it. */
 const parts: AssemblyPart[] = [
@@ -52,6 +63,39 @@ describe('sequences', () => {
     expect(feasible(['sleeve', 'lid'])).toBe(false);
     const { steps } = planSequence(three, { queriesPerPart: 0 });
     expect(steps.map((step) => step.parts[0])).toEqual(['lid', 'sleeve']);
+  });
+
+  it('agrees with trying all orders of the bearing', () => {
+    const bearing = ['housing', 'shaft', 'cover', 'foot'].map((name) => {
+      const bytes = readFileSync(new URL(`../../examples/assembly/meshes/${name}.stl`, import.meta.url));
+      return part(name, readStl(bytes));
+    });
+    const free = new Map<string, boolean>();
+    /** Whether a part of those that are left comes straight out of the others. */
+    const comesOut = (left: readonly string[], name: string): boolean => {
+      const key = `${name} of ${[...left].sort().join()}`;
+      const known = free.get(key);
+      if (known !== undefined) return known;
+      const others = left.filter((other) => other !== name);
+      const joined = part('others', joinMeshes(others.map((other) => bearing.find((p) => p.name === other)!.mesh)));
+      const moving = bearing.find((p) => p.name === name)!;
+      const { status } = planSequence([joined, moving], { queriesPerPart: 0, base: 'others' });
+      free.set(key, status === 'solved');
+      return status === 'solved';
+    };
+    const { status, steps, precedence } = planSequence(bearing, { queriesPerPart: 0 });
+    expect(status).toBe('solved');
+    const found = steps.map((step) => step.parts.join());
+    const orders = ['shaft', 'cover', 'foot'].flatMap((a, _, all) =>
+      all.filter((b) => b !== a).map((b) => [a, b, ...all.filter((c) => c !== a && c !== b)]),
+    );
+    expect(orders).toHaveLength(6);
+    const feasible = orders.filter((order) => order.every((name, k) => comesOut(['housing', ...order.slice(k)], name)));
+    expect(feasible.map((order) => order.join())).toContain(found.join());
+    // Whatever keeps what precedes is feasible.
+    const keeps = orders.filter((order) => precedence.every(([a, b]) => order.indexOf(a) < order.indexOf(b)));
+    expect(keeps.length).toBeGreaterThan(0);
+    for (const order of keeps) expect(feasible).toContainEqual(order);
   });
 
   it('says who holds whom where nothing comes out', () => {

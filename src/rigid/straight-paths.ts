@@ -1,5 +1,5 @@
 /**
- * Paths of few motions between start and goal: the straight one, and straight ones along the axes in all orders, at the start's or the
+ * Paths of few motions between start and goal: the straight one, the screw, and straight ones along the axes in all orders, at the start's or the
  * goal's orientation. A part that leaves a straight slot does so by one of these, however narrow the slot is.
  */
 
@@ -7,6 +7,10 @@ import type { BodyPair } from './body-pair.js';
 import { createMotionProof, MotionCertifier } from './certify-motion.js';
 import type { RigidPose } from './pose.js';
 import type { RigidProblem } from './problem.js';
+import { toStraightMotions } from './screw.js';
+
+/** Distances that a screw may take, and each of the motions that it is cut into. */
+const SCREW_QUERIES = 2000;
 
 const ORDERS = [
   [0, 1, 2],
@@ -17,7 +21,7 @@ const ORDERS = [
   [2, 1, 0],
 ];
 
-export function findAxisPath(pair: BodyPair, { start, goal }: RigidProblem): RigidPose[] | null {
+export function findAxisPath(pair: BodyPair, { start, goal, lower, upper }: RigidProblem): RigidPose[] | null {
   const certifier = new MotionCertifier(pair);
   const proof = createMotionProof();
   const known = new Map<string, boolean>();
@@ -33,6 +37,9 @@ export function findAxisPath(pair: BodyPair, { start, goal }: RigidProblem): Rig
   const isPathFree = (path: readonly RigidPose[]): boolean =>
     path.every((pose, i) => i === 0 || isFree(path[i - 1], pose));
   if (isFree(start, goal)) return [start, goal];
+  const screw = toStraightMotions(pair, start, goal, SCREW_QUERIES);
+  // Of the origin, which goes straight between two poses: the bounds hold between them, too.
+  if (screw?.every((pose) => [0, 1, 2].every((k) => pose[k] >= lower[k] && pose[k] <= upper[k]))) return screw;
   const turned = toPose(start, goal);
   for (const turnFirst of [false, true])
     for (const order of ORDERS) {

@@ -17,7 +17,14 @@ import { boundsOf, placeMesh } from './meshes.js';
 import { interpolatePose, type RigidPose } from './pose.js';
 import type { RigidProblem } from './problem.js';
 import { requireTakeOut } from './requests.js';
-import { createRigidSearch, type RigidPlan, type RigidSearchOptions } from './rigid-search.js';
+import {
+  createRigidSearch,
+  type RigidEdge,
+  type RigidPlan,
+  type RigidProgress,
+  type RigidSearch,
+  type RigidSearchOptions,
+} from './rigid-search.js';
 
 export interface TakeOutRequest extends RigidSearchOptions {
   readonly part: TriangleMesh;
@@ -34,21 +41,117 @@ const MARGIN = 0.1;
 const SLICE = 512;
 const DEPTH = 24;
 
+/** How a part comes out, in one call; throws on what is no request. */
 export function takeOut(request: TakeOutRequest): RigidPlan {
   requireTakeOut('takeOut', request);
-  const { part, obstacles, start, goal } = request;
-  const reach = reachOf(part, obstacles, start, goal);
-  const pair = new BodyPair(part, obstacles, reach);
+  const search = new TakeOutSearch(request);
   try {
-    const exits = goal ? [] : listExits(pair, part, obstacles, start);
-    if (!pair.collides(start))
-      for (const exit of exits) {
-        const proof = certifyStraight(pair, start, exit);
-        if (proof) return solved(pair, [start, exit], proof, 'straight');
-      }
-    return search(request, pair, goal ?? exits[0]);
+    // A path that is found is still certified: it is what was asked for.
+    while (!search.step(SLICE)) if (!search.isFound && request.shouldStop?.()) break;
+    return search.result();
   } finally {
-    pair.dispose();
+    search.dispose();
+  }
+}
+
+/** The same in slices, for those who draw it or stop it; `shouldStop` is left to them. Throws on what is no request. */
+export function createTakeOutSearch(request: TakeOutRequest): TakeOutSearch {
+  requireTakeOut('createTakeOutSearch', request);
+  return new TakeOutSearch(request);
+}
+
+export class TakeOutSearch {
+  private readonly pair: BodyPair;
+  private readonly exits: readonly RigidPose[];
+  private nextExit = 0;
+  private rigid: RigidSearch | null = null;
+  private outcome: RigidPlan | null = null;
+
+  constructor(private readonly request: TakeOutRequest) {
+    const { part, obstacles, start, goal } = request;
+    this.pair = new BodyPair(part, obstacles, reachOf(part, obstacles, start, goal), request.trees);
+    this.exits = goal ? [] : listExits(this.pair, part, obstacles, start);
+    if (this.pair.collides(start)) this.nextExit = this.exits.length;
+  }
+
+  get done(): boolean {
+    return this.outcome !== null;
+  }
+
+  get isFound(): boolean {
+    return this.outcome !== null || (this.rigid?.isFound ?? false);
+  }
+
+  get progress(): RigidProgress {
+    const inner = this.rigid?.progress ?? { queries: 0, round: 0, startPoses: 0, goalPoses: 0 };
+    return { ...inner, queries: this.queries };
+  }
+
+  get queries(): number {
+    return this.pair.queries + (this.rigid?.queries ?? 0);
+  }
+
+  /** Centre of the smallest ball around the part, in its frame. */
+  get center(): Float64Array {
+    return this.pair.center.slice();
+  }
+
+  /** The trees' edges beyond so many poses of either (`progress` counts them), as ways of the centre of the part's ball. */
+  edges(beyond?: readonly [number, number]): RigidEdge[] {
+    return this.rigid?.edges(beyond) ?? [];
+  }
+
+  /** Runs for about so many queries; returns `done`. Slicing changes nothing that is found. */
+  step(queries: number): boolean {
+    const until = this.queries + queries;
+    const found = this.isFound;
+    while (!this.done && this.queries < until && this.isFound === found) this.advance(until - this.queries);
+    return this.done;
+  }
+
+  /** The answer: final when `done`, otherwise `timeout`. */
+  result(): RigidPlan {
+    if (this.outcome) return this.outcome;
+    if (this.rigid) return { ...this.rigid.result(), queries: this.queries };
+    const reason = 'stopped from outside before all straight ways were tried';
+    const counts = { searchQueries: this.queries, queries: this.queries };
+    return { ...{ status: 'timeout', reason, path: [], proof: null, fault: null, method: '' }, ...counts };
+  }
+
+  dispose(): void {
+    this.rigid?.dispose();
+    this.pair.dispose();
+  }
+
+  private advance(queries: number): void {
+    const { pair, exits, request } = this;
+    if (this.nextExit < exits.length) {
+      const exit = exits[this.nextExit++];
+      const proof = certifyStraight(pair, request.start, exit);
+      if (proof) this.outcome = solved(pair, [request.start, exit], proof, 'straight');
+      return;
+    }
+    this.rigid ??= createSearch(request, pair, request.goal ?? exits[0]);
+    if (this.rigid.step(queries)) this.outcome = this.finish(this.rigid.result());
+  }
+
+  private finish(plan: RigidPlan): RigidPlan {
+    const { pair, request } = this;
+    const c = pair.center;
+    if (plan.status !== 'solved') {
+      const fault = plan.fault?.freePose
+        ? { ...plan.fault, freePose: shifted(plan.fault.freePose, c, -1) }
+        : plan.fault;
+      return { ...plan, fault, queries: this.queries };
+    }
+    const path = toOrigin(pair, plan.path, c);
+    const proof = path && certifyRigidPoses(pair, path);
+    if (!path || proof?.status !== 'free') {
+      const reason = 'a path was found that could not be written as motions of the origin';
+      return { ...plan, status: 'limit', reason, path: [], proof: null, queries: this.queries };
+    }
+    path[0] = request.start;
+    return { ...plan, path, proof, queries: this.queries };
   }
 }
 
@@ -93,39 +196,15 @@ function solved(pair: BodyPair, path: RigidPose[], proof: RigidPathProof, method
   };
 }
 
-function search(request: TakeOutRequest, pair: BodyPair, goal: RigidPose): RigidPlan {
-  const { part, obstacles, start, shouldStop } = request;
+function createSearch(request: TakeOutRequest, pair: BodyPair, goal: RigidPose): RigidSearch {
+  const { part, obstacles, start, seed, maxQueries, shorten, trees } = request;
   const c = pair.center;
   const body: TriangleMesh = {
     vertices: part.vertices.map((x, i) => x - c[i % 3]),
     triangles: part.triangles,
   };
   const problem = createProblem(body, obstacles, shifted(start, c, 1), shifted(goal, c, 1), pair.radius);
-  const { seed, maxQueries, shorten } = request;
-  const rigid = createRigidSearch(problem, { seed, maxQueries, shorten });
-  let plan: RigidPlan;
-  try {
-    while (!rigid.step(SLICE)) if (!rigid.isFound && shouldStop?.()) break;
-    plan = rigid.result();
-  } finally {
-    rigid.dispose();
-  }
-  if (plan.status !== 'solved') {
-    const fault = plan.fault?.freePose ? { ...plan.fault, freePose: shifted(plan.fault.freePose, c, -1) } : plan.fault;
-    return { ...plan, fault };
-  }
-  const path = toOrigin(pair, plan.path, c);
-  const proof = path && certifyRigidPoses(pair, path);
-  if (!path || proof?.status !== 'free')
-    return {
-      ...plan,
-      status: 'limit',
-      reason: 'a path was found that could not be written as motions of the origin',
-      path: [],
-      proof: null,
-    };
-  path[0] = start;
-  return { ...plan, path, proof };
+  return createRigidSearch(problem, { seed, maxQueries, shorten, trees });
 }
 
 function createProblem(

@@ -13,6 +13,13 @@ import { Probes } from './probes.js';
 import type { RigidProblem } from './problem.js';
 import { PushWays } from './push-ways.js';
 
+/** A motion of a tree that was proven free; side 0 from the start, 1 from the goal. */
+export interface RigidEdge {
+  readonly a: RigidPose;
+  readonly b: RigidPose;
+  readonly side: number;
+}
+
 type Mode = 'probes' | 'samples' | 'contacts' | 'cells' | 'fixed' | 'pushes';
 
 interface ModeState {
@@ -84,6 +91,11 @@ export class TreePair {
     return [this.trees[0].count, this.trees[1].count];
   }
 
+  /** Largest way of the body's origin in either tree. */
+  get reaches(): [number, number] {
+    return [this.trees[0].reach(), this.trees[1].reach()];
+  }
+
   /** Plants the roots: the ends are known to be free. `probing`: with probes about them. */
   begin(probing: boolean): void {
     const { trees, pair, problem } = this;
@@ -109,10 +121,10 @@ export class TreePair {
     return null;
   }
 
-  edges(): { a: RigidPose; b: RigidPose; side: number }[] {
-    const out: { a: RigidPose; b: RigidPose; side: number }[] = [];
+  edges(beyond: readonly [number, number] = [1, 1]): RigidEdge[] {
+    const out: RigidEdge[] = [];
     this.trees.forEach((tree, side) => {
-      for (let i = 1; i < tree.count; i++)
+      for (let i = Math.max(1, beyond[side]); i < tree.count; i++)
         out.push({
           a: tree.read(new Float64Array(7), tree.parents[i]),
           b: tree.read(new Float64Array(7), i),

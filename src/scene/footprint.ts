@@ -86,7 +86,8 @@ function farthestPair(points: readonly PlanePoint[]): readonly [PlanePoint, Plan
   return comparePairs(sorted[0], sorted[2]) === 0 ? null : [sorted[0], sorted[2]];
 }
 
-function thicken(a: PlanePoint, b: PlanePoint, width: number): Polygon {
+/** A segment as a rectangle that reaches half of the width beyond it on all sides. */
+export function thicken(a: PlanePoint, b: PlanePoint, width: number): Polygon {
   const dx = b[0] - a[0];
   const dy = b[1] - a[1];
   const half = width / 2 / hypot(dx, dy);

@@ -13,9 +13,12 @@ import { createOrder } from '../../src/parallel/job-order.js';
 import type { JobKind, JobPlan } from '../../src/parallel/kinds/job-kind.js';
 import { pathSeeds } from '../../src/parallel/kinds/path-seeds.js';
 import { replicas } from '../../src/parallel/kinds/replicas.js';
+import { rigidSearches } from '../../src/parallel/kinds/rigid-searches.js';
 import { sceneBatch } from '../../src/parallel/kinds/scene-batch.js';
 import { simulations } from '../../src/parallel/kinds/simulations.js';
 import type * as Parallel from '../../src/parallel.js';
+import { slotProblem } from '../../src/rigid/rigid.test-support.js';
+import type * as Rigid from '../../src/rigid.js';
 import type * as SceneDoor from '../../src/scene.js';
 import type * as SimulationDoor from '../../src/simulation.js';
 import { joint, placement, robot as robotOf } from '../models.js';
@@ -108,12 +111,20 @@ async function orderWorlds(steps = 60) {
   return orderSimulations([{ world: pile }, { world: drop }, { world: pile, start }, { world: pile }], { steps });
 }
 
+/** A bar that has to turn through a hole, by three searches; the first round is too short for all of them. */
+async function orderBar() {
+  const { orderRigidSearches } = await loadDoor<typeof Parallel>('parallel');
+  const { start, goal, ...rest } = slotProblem();
+  return orderRigidSearches({ ...rest, start, goal }, { searches: 3, seed: 12, firstQueries: 150, maxQueries: 600 });
+}
+
 const orders: Readonly<Record<string, () => Promise<Parallel.JobOrder>>> = {
   'batch of free': () => orderBatch('free'),
   'batch of checks': () => orderBatch('check'),
   'batch of nearest': () => orderBatch('nearest'),
   'batch of motions': () => orderBatch('motion'),
   replicas: () => orderPeptide(),
+  'rigid searches': () => orderBar(),
   simulations: () => orderWorlds(),
   'first paths': orderPaths,
 };
@@ -233,15 +244,35 @@ describe.skipIf(!isBuilt)(`jobs${isBuilt ? '' : ' (skipped: not built, run npm r
     expect([...output[0]]).toEqual([...output[3]]);
   });
 
-  it.each(['scene-batch', 'replicas', 'simulations', 'path-seeds'])(
+  it('rigid searches answer with the one that needs the fewest queries', async () => {
+    const { createRigidSearch } = await loadDoor<typeof Rigid>('rigid');
+    const { search, plan } = (await runAlone(await orderBar())) as Parallel.RigidSearchesOutput;
+    const alone = [12, 13, 14].map((seed) => {
+      const one = createRigidSearch(slotProblem(), { seed, maxQueries: 600 });
+      while (!one.step(1000));
+      return one.result();
+    });
+    const solved = alone.filter(({ status }) => status === 'solved').map(({ searchQueries }) => searchQueries);
+    expect(plan.status).toBe('solved');
+    expect(plan.searchQueries).toBe(Math.min(...solved));
+    expect(plan.path).toEqual(alone[search].path);
+  });
+
+  it.each(['scene-batch', 'replicas', 'simulations', 'rigid-searches', 'path-seeds'])(
     '%s: any sizes of tasks, any order of results, any answerer',
     async (name) => {
-      const kind = { replicas, simulations, 'scene-batch': sceneBatch, 'path-seeds': pathSeeds }[
-        name
-      ] as unknown as JobKind;
+      const kinds = {
+        replicas,
+        simulations,
+        'scene-batch': sceneBatch,
+        'rigid-searches': rigidSearches,
+        'path-seeds': pathSeeds,
+      };
+      const kind = kinds[name as keyof typeof kinds] as unknown as JobKind;
       const order: Parallel.JobOrder = await {
         replicas: orderPeptide,
         simulations: orderWorlds,
+        'rigid-searches': orderBar,
         'path-seeds': orderPaths,
         'scene-batch': () => orderBatch('check'),
       }[name]!();

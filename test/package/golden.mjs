@@ -26,12 +26,14 @@ import {
   createFleetRun,
   createFleetSetup,
   createFleetWorld,
+  createFloorRun,
+  createFloorSetup,
   createGridGraph,
   createRandomProblem,
   createRobotFleet,
   planPaths,
 } from 'clearance/fleet';
-import { computeMassProperties, decomposeMesh } from 'clearance/geometry';
+import { computeMassProperties, decomposeMesh, joinMeshes } from 'clearance/geometry';
 import { createIkSolver, solveAllIk } from 'clearance/ik';
 import { expandXacro, parsePdb, parseSrdf, parseStl, parseUrdf, readUrdf, writePdb } from 'clearance/io';
 import { computeFramePlacement, computeJointJacobians, forwardKinematics } from 'clearance/kinematics';
@@ -58,6 +60,7 @@ import {
   distance,
 } from 'clearance/narrowphase';
 import { createCompiledChecker, createConfigurationSpace, planPath, planRrtConnect, shortcutPath } from 'clearance/planning';
+import { certifyScrewMotion, planRigid, planSequence, sweepRigidPath } from 'clearance/rigid';
 import {
   addObject,
   addRobot,
@@ -70,6 +73,7 @@ import {
   sampleAllowedPairs,
   setConfiguration,
 } from 'clearance/scene';
+import { createArmSolver } from 'clearance/tasks';
 import {
   createBlendedPath,
   createLimits,
@@ -500,6 +504,98 @@ function hashFleet(hash) {
     world.step(0.1);
     if (k % 10 === 0) hash.add([world.poses.slice(0, 72), contacts]);
   }
+  hashFloor(hash);
+}
+
+/** An arm on a base fetches a crate, kept and gone on with in the middle, among robots that avoid. */
+function hashFloor(hash) {
+  const at = (x, y, z) => [1, 0, 0, 0, 1, 0, 0, 0, 1, x, y, z];
+  const joint = (name, type, parent, child, origin, axis, lower, upper) => ({
+    ...{ name, type, parent, child, origin: Float64Array.from(origin), axis },
+    limits: { lower, upper, velocity: 1 },
+  });
+  const model = {
+    name: 'arm',
+    links: ['foot', 'upper', 'fore', 'tip'].map((name) => ({ name })),
+    joints: [
+      joint('turn', 'revolute', 'foot', 'upper', at(0, 0, 0.6), [0, 0, 1], -3, 3),
+      joint('bend', 'revolute', 'upper', 'fore', at(0.4, 0, 0), [0, 1, 0], -2, 2),
+      joint('reach', 'prismatic', 'fore', 'tip', at(0.3, 0, 0), [1, 0, 0], 0, 0.3),
+    ],
+  };
+  const upper = { link: 'upper', origin: Float64Array.from(at(0.2, 0, 0)), shape: { type: 'box', size: [0.4, 0.06, 0.06] } };
+  const description = { name: 'arm', model, collisions: [upper], visuals: [] };
+  const parts = { meshes: new Map(), arms: new Map([['arm', { description, meshes: new Map() }]]) };
+  const kind = { base: 'omni', shape: { type: 'disc', radius: 0.2, height: 0.3 } };
+  const fetch = [
+    { type: 'move', to: [2, 0] },
+    { type: 'pose', target: [2.8, 0.05, 0.62] },
+    { type: 'pick', object: 'crate' },
+    { type: 'joints', values: [0.5, -0.6, 0.1] },
+    { type: 'move', to: [0, 2] },
+    { type: 'drop' },
+  ];
+  const random = { random: { bounds: [-9, -9, -3, -3], apart: 1 } };
+  const floor = {
+    ...{ arms: { arm: { file: 'arm.urdf' } }, loads: ['crate'], step: 0.05, seed: 3 },
+    robots: [
+      { ...kind, name: 'carrier', pose: [0, 0, 0.3], base: 'differential', arm: 'arm', jointRate: 0.7, actions: fetch },
+      { ...kind, name: 'porter', avoids: true, count: 8, at: random, goals: random },
+    ],
+  };
+  const crate = { name: 'crate', shape: { type: 'box', size: [0.1, 0.1, 0.1] }, pose: [2.8, 0, 0.5, 0, 0, 0, 1] };
+  const start = () => createFloorRun(createFloorSetup({ version: 1, objects: [crate], floor }, parts, createArmSolver));
+  let run = start();
+  for (let k = 0; k < 300; k++) {
+    if (k === 120) {
+      const text = run.save();
+      run = start();
+      run.restore(text);
+    }
+    run.step(0.05);
+    if (k % 20 === 0) hash.add([run.fleet.jointsOf(0), run.world.poses.slice(0, 60), run.done, run.collisions]);
+  }
+  hash.add(run.world.solids.find(run.world.find('crate')).transform);
+}
+
+/** Paths of a free body with their proofs: straight, by screws, through a slot, out of others; what it sweeps; a sequence. */
+function hashRigid(hash) {
+  const box = (low, high) => {
+    const vertices = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [0, 1, 2].map((k) => (((i >> k) & 1) === 1 ? high : low)[k]));
+    const triangles = [0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5];
+    return { vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) };
+  };
+  const obstacles = joinMeshes([
+    box([-3, -3, -0.1], [-0.5, 3, 0.1]),
+    box([0.5, -3, -0.1], [3, 3, 0.1]),
+    box([-0.5, 1.5, -0.1], [0.5, 3, 0.1]),
+    box([-0.5, -3, -0.1], [0.5, -1.5, 0.1]),
+  ]);
+  const problem = {
+    group: 'SE3',
+    body: box([-1.2, -0.2, -0.2], [1.2, 0.2, 0.2]),
+    obstacles,
+    start: Float64Array.of(0, 0, -1, 0, 0, 0, 1),
+    goal: Float64Array.of(0.2, 0.3, 1.1, 0, 0, 0, 1),
+    lower: Float64Array.of(-1.5, -1.5, -1.5),
+    upper: Float64Array.of(1.5, 1.5, 1.5),
+  };
+  for (const seed of [0, 1, 2]) {
+    const { path, proof, queries } = planRigid(problem, { seed, maxQueries: 100_000 });
+    hash.add([path.length, queries, proof.clearance, proof.narrowest.t]);
+    for (const pose of path) hash.add(pose);
+    for (const { balls } of proof.certificate.motions) hash.add(balls);
+    if (seed === 0) hash.add(sweepRigidPath(problem.body, path, { cell: 0.2 }).mesh.vertices);
+  }
+  const limited = planRigid({ ...problem, goal: Float64Array.of(0.2, 0.3, 1.1, 0.6, 0, 0, 0.8) }, { maxQueries: 3000 });
+  hash.add([limited.queries, limited.path.length]);
+  const screw = certifyScrewMotion(problem, problem.start, Float64Array.of(0.4, 0.1, -1.1, 0, 0, 0.6, 0.8));
+  hash.add([screw.clearance, ...screw.path.flatMap((pose) => [...pose])]);
+  const parts = [
+    { name: 'plate', mesh: obstacles, pose: Float64Array.of(0, 0, 0, 0, 0, 0, 1) },
+    { name: 'bar', mesh: box([-0.4, -1.4, -2], [0.4, 1.4, 2]), pose: Float64Array.of(0, 0, 0, 0, 0, 0, 1) },
+  ];
+  for (const step of planSequence(parts).steps) hash.add([step.clearance, ...step.path.flatMap((pose) => [...pose])]);
 }
 
 const areas = {
@@ -515,6 +611,7 @@ const areas = {
   scene: hashScene,
   files: hashFiles,
   fleet: hashFleet,
+  rigid: hashRigid,
 };
 
 /** Area to hash. `files` are texts of the example arm and its meshes in base64 by the names that the texts give them. */

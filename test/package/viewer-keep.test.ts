@@ -13,6 +13,7 @@ import { checkScene, pairsWithin, type Scene, type SceneRobot, setConfiguration 
 import { createCell } from '../../src/tasks.js';
 import { chromiumPath, needsChromium } from './browser.js';
 import {
+  countActions,
   countColors,
   countDifferent,
   dropFiles,
@@ -227,19 +228,6 @@ async function readJoints(page: Page): Promise<number[]> {
   const q: number[] = [];
   for (let i = 1; i <= 7; i++) q.push(((await number(page, `joint_${i}`)) * Math.PI) / 180);
   return [...q, (await number(page, 'finger_left_slide')) / 1000];
-}
-
-function countActions(): { readonly count: number; do<T>(action: Promise<T>): Promise<T> } {
-  let count = 0;
-  return {
-    get count() {
-      return count;
-    },
-    do(action) {
-      count++;
-      return action;
-    },
-  };
 }
 
 async function setNumber(page: Page, name: string, value: number): Promise<void> {

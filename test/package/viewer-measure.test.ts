@@ -4,7 +4,7 @@ import { PerspectiveCamera, Raycaster, Vector2, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { addObject, castSceneRay, createScene, type SceneRay, type SceneRayHit } from '../../src/scene.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { cube, dropFiles, openTab, useViewer } from './viewer-page.js';
+import { countActions, cube, dropFiles, openTab, useViewer } from './viewer-page.js';
 
 describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromium}`, () => {
   const { openViewer } = useViewer();
@@ -17,7 +17,8 @@ describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromi
     const x = page.getByRole('spinbutton', { name: 'x', exact: true });
     await x.fill('1500');
     await x.press('Enter');
-    await openTab(page, 'Measure');
+    const actions = countActions();
+    await actions.do(openTab(page, 'Measure'));
     await page.getByText('Click two points in the view.').waitFor();
     const view = await keptView(page);
     const { rayAt, width, height, click } = await readCamera(page, view);
@@ -34,10 +35,11 @@ describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromi
         if (hit?.body === body) spots.push({ at, hit });
         expect(i).toBeLessThan(77);
       }
-    await click(...spots[0].at);
+    await actions.do(click(...spots[0].at));
     expect(await page.locator('#measure-hint').textContent()).toBe('First point on a. Click the second.');
-    await click(...spots[1].at);
+    await actions.do(click(...spots[1].at));
     await page.locator('#measured').waitFor();
+    expect(actions.count).toBe(3);
     const step = [0, 1, 2].map((k) => spots[1].hit.point[k] - spots[0].hit.point[k]);
     const values = await page.locator('#measured dd').allTextContents();
     expect(values.slice(0, 2)).toEqual(['a', 'b']);

@@ -1,5 +1,5 @@
 /** The built viewer in headless Chromium, under the policy that docs/deploy.md states, and how tests read its page. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -109,8 +109,38 @@ export function useViewer(): ViewerHarness {
   return harness;
 }
 
-export async function openTab(page: Page, name: 'Pose' | 'Plan' | 'Scene' | 'Measure' | 'View'): Promise<void> {
+type TabName = 'Pose' | 'Plan' | 'Scene' | 'Measure' | 'View' | 'Clashes' | 'Turn' | 'Run';
+
+export async function openTab(page: Page, name: TabName): Promise<void> {
   await page.getByRole('tab', { name, exact: true }).click();
+}
+
+/** What a user does, counted: clicks, drags, drops, and numbers typed. */
+export function countActions(): { readonly count: number; do<T>(action: Promise<T>): Promise<T> } {
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    do(action) {
+      count++;
+      return action;
+    },
+  };
+}
+
+/** The path that the page's button saves. */
+export async function savePath(page: Page): Promise<number[][]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save path' }).click(),
+  ]);
+  return (JSON.parse(readFileSync(await download.path(), 'utf8')) as { path: number[][] }).path;
+}
+
+export async function waitForCertificate(page: Page): Promise<void> {
+  await page.locator('#plan-proof[data-kind=certified]').waitFor({ state: 'attached' });
+  await page.locator('.mark').first().waitFor();
 }
 
 /** Red: contact. Teal: collision geometry. Orange: the arm's hand, the centre of mass, limits that are near. Blue, violet: limits, ellipsoid. */

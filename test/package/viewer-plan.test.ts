@@ -2,7 +2,6 @@
  * Planning in the viewer, in headless Chromium: the first view, a goal that is dragged, an obstacle that is added, resized and dragged.
  * What is shown is checked against the library here: paths, clearances, certificates.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -22,7 +21,16 @@ import {
 } from '../../src/scene.js';
 import { createCell } from '../../src/tasks.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { countDifferent, findArrows, openTab, readDrawing, useViewer, waitForAnswers } from './viewer-page.js';
+import {
+  countDifferent,
+  findArrows,
+  openTab,
+  readDrawing,
+  savePath,
+  useViewer,
+  waitForAnswers,
+  waitForCertificate,
+} from './viewer-page.js';
 
 const example = (path: string): string => join(fileURLToPath(new URL('../../examples/', import.meta.url)), path);
 const EVENTS = 200;
@@ -183,14 +191,6 @@ async function loadArm(): Promise<{ scene: Scene; robot: SceneRobot }> {
   return createCell({ robot: robot!, around: around! });
 }
 
-async function savePath(page: Page): Promise<number[][]> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save path' }).click(),
-  ]);
-  return (JSON.parse(readFileSync(await download.path(), 'utf8')) as { path: number[][] }).path;
-}
-
 /**
  * Moves of a pointer that is down, as the page gets them from a device: at their own pace. Those that playwright sends wait for
  * a drawn frame each, which software takes long for.
@@ -212,11 +212,6 @@ async function dragInPage(page: Page, places: readonly { x: number; y: number }[
       await new Promise((resolve) => setTimeout(resolve, 16));
     }
   }, places);
-}
-
-async function waitForCertificate(page: Page): Promise<void> {
-  await page.locator('#plan-proof[data-kind=certified]').waitFor({ state: 'attached' });
-  await page.locator('.mark').first().waitFor();
 }
 
 /** The library certifies the path, re-checks that, and the page has said as much. */

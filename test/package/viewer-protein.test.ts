@@ -20,7 +20,7 @@ import {
   toStructure,
 } from '../../src/molecule.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { countColors, countDifferent, dropFiles, readDrawing, useViewer } from './viewer-page.js';
+import { countColors, countDifferent, dropFiles, openTab, readDrawing, useViewer } from './viewer-page.js';
 
 const triangle =
   'solid part\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid part\n';
@@ -61,7 +61,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
       `${describeAtom(molecule, worst.a)} – ${describeAtom(molecule, worst.b)}${worst.overlap.toFixed(2)} Å`,
     );
     expect((await countColors(page)).red).toBeGreaterThan(200);
-    await page.getByLabel('Clashes', { exact: true }).uncheck();
+    await page.locator('#protein-clashes').uncheck();
     expect((await countColors(page)).red).toBe(0);
 
     const plain = await readDrawing(page);
@@ -119,6 +119,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     const count = async (): Promise<number> => Number.parseInt((await verdict.textContent())!.replace('No', '0'), 10);
 
     // By keyboard alone.
+    await openTab(page, 'Turn');
     await page.getByLabel('Residue', { exact: true }).selectOption({ label: 'A/ALA 9' });
     await page.getByLabel('Angle', { exact: true }).selectOption({ label: 'ψ' });
     const start = await read();
@@ -163,7 +164,8 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     expect(await read()).toBe(start);
     expect(await count()).toBe(findClashes(molecule).clashes.length);
 
-    // A click on the bond chooses its torsion, one beside it none.
+    // A click on the bond chooses its torsion and shows how it turns, one beside it chooses none.
+    await openTab(page, 'Clashes');
     const label = (await page.locator('.torsion-label').boundingBox())!;
     const reach = (await findRing(page, true)).y;
     const bond = { x: label.x + label.width / 2, y: label.y + label.height + 6 };
@@ -172,6 +174,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     expect(await page.locator('.torsion-label').isVisible()).toBe(false);
     await page.mouse.click(middle.x, middle.y);
     expect(await page.locator('.torsion-label').isVisible()).toBe(true);
+    expect(await page.getByLabel('Angle in degrees').isVisible()).toBe(true);
   });
 
   it('runs Monte Carlo live, to the same bits as the command line', async () => {
@@ -181,6 +184,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     writeFileSync(path, file);
     await dropFiles(page, { 'peptide.pdb': Buffer.from(file) });
     await page.locator('.title', { hasText: 'peptide.pdb' }).waitFor();
+    await openTab(page, 'Run');
     await page.getByLabel('Temperature').fill('450');
     await page.locator('#run-seed').fill('11');
     await page.getByLabel('Steps', { exact: true }).fill('12000');

@@ -1,24 +1,29 @@
 /**
- * Takes the pictures of README and docs with the built viewer in headless Chromium: the arm with its wrist in the table; a
- * peptide whose torsion is turned until it clashes, with boxes of its ChainTree; the same peptide in a Monte Carlo run.
+ * Takes the pictures of README and docs with the built viewer in headless Chromium: the arm on its way around the shelf; a
+ * fleet; a puzzle's bar on its way, with the balls that prove it; a gearbox apart; a peptide whose torsion is turned until it
+ * clashes, with boxes of its ChainTree; the same peptide in a Monte Carlo run.
  *
  *   npm run build && node viewer/scripts/screenshot.mjs [FOLDER]
  *
  * CHROMIUM_PATH names the browser when it is not /usr/bin/chromium.
  */
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { preview } from 'vite';
 import { writePdb } from '../../dist/esm/io.js';
 import { buildPeptide } from '../../dist/esm/molecule.js';
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../docs/images', import.meta.url));
-const server = await preview({
-  root: fileURLToPath(new URL('..', import.meta.url)),
-  logLevel: 'error',
-  preview: { host: '127.0.0.1', port: 0 },
+const server = spawn(process.execPath, [fileURLToPath(new URL('../../dist/esm/cli.js', import.meta.url)), 'view'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
 });
+let url = '';
+for await (const line of createInterface(server.stdout)) {
+  url = /http:\S+/.exec(line)?.[0] ?? '';
+  if (url) break;
+}
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic'],
@@ -26,8 +31,8 @@ const browser = await chromium.launch({
 
 async function openPage() {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  await page.goto(server.resolvedUrls.local[0]);
-  await page.locator('#check-time').filter({ hasText: 's' }).waitFor();
+  await page.goto(url);
+  await page.locator('#verdict').waitFor();
   return page;
 }
 
@@ -38,27 +43,28 @@ async function save(page, name) {
   console.log(path);
 }
 
+/** The planned path, stopped near its tightest place. */
 async function showArm() {
   const page = await openPage();
-  for (const [joint, degrees] of [
-    ['joint_1', -52],
-    ['joint_2', 71],
-    ['joint_3', -17],
-    ['joint_4', -59],
-    ['joint_5', 9],
-    ['joint_6', 99],
-  ]) {
-    const field = page.getByRole('spinbutton', { name: joint });
-    await field.fill(String(degrees));
-    await field.press('Enter');
-  }
-  await page.locator('#frame-view').click();
-  for (let i = 0; i < 2; i++) await page.locator('#stage canvas').press('+');
-  await page.locator('#stage canvas').blur();
-  await page.mouse.move(300, 150);
-  await page.locator('.verdict.touching').waitFor();
-  await page.locator('#panel').evaluate((panel) => panel.scrollTo(0, 0));
+  await page.getByRole('tab', { name: 'Plan' }).click();
+  await page.locator('#plan-proof', { hasText: 'Certified' }).waitFor();
+  const play = page.locator('#play');
+  if ((await play.textContent()) === 'Pause') await play.click();
+  await page.locator('#path-position').evaluate((slider) => {
+    slider.value = String(Number(slider.max) * 0.247);
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  });
   await save(page, 'viewer.png');
+  await page.close();
+}
+
+async function showFleet() {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(`${url}fleet.html`);
+  await page.locator('#fleet-words', { hasText: 'not proven apart' }).waitFor();
+  await page.locator('#fleet-heat').check();
+  await page.waitForTimeout(6000);
+  await save(page, 'fleet.png');
   await page.close();
 }
 
@@ -86,11 +92,13 @@ async function showProtein() {
   const buffer = Buffer.from(writePdb(buildHairpin()));
   await page.locator('#file-input').setInputFiles([{ name: 'hairpin.pdb', mimeType: 'chemical/x-pdb', buffer }]);
   await page.locator('#protein-verdict').waitFor();
+  await page.getByRole('tab', { name: 'Turn' }).click();
   await page.getByLabel('Residue', { exact: true }).selectOption({ label: 'A/GLY 17' });
   await page.getByLabel('Angle', { exact: true }).selectOption({ label: 'ψ' });
   const field = page.getByLabel('Angle in degrees');
   await field.fill('168');
   await field.press('Enter');
+  await page.getByRole('tab', { name: 'Clashes' }).click();
   await page.getByLabel('ChainTree boxes').check();
   await page.locator('#protein-level').fill('3');
   await page.locator('#frame-view').click();
@@ -98,7 +106,9 @@ async function showProtein() {
   await save(page, 'protein.png');
 
   await page.getByLabel('ChainTree boxes').uncheck();
+  await page.getByRole('tab', { name: 'Turn' }).click();
   await page.getByRole('button', { name: 'Reset all' }).click();
+  await page.getByRole('tab', { name: 'Run' }).click();
   await page.locator('#frame-view').click();
   await page.getByLabel('Temperature').fill('350');
   await page.getByLabel('Steps', { exact: true }).fill('1000000');
@@ -110,10 +120,36 @@ async function showProtein() {
   await page.close();
 }
 
+async function showParts() {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 640 }, reducedMotion: 'reduce' });
+  const slide = (id, value) =>
+    page.locator(id).evaluate((slider, to) => {
+      slider.value = to;
+      slider.dispatchEvent(new Event('input'));
+    }, value);
+  const open = async (example) => {
+    await page.goto(`${url}rigid.html?example=${example}`);
+    await page.waitForFunction(() => document.getElementById('rigid-contact').dataset.distance);
+  };
+  await open('keyhole');
+  await page.locator('#rigid-take-out').click();
+  await page.waitForFunction(() => document.getElementById('rigid-way').dataset.pose);
+  await slide('#rigid-time', '0.52');
+  await save(page, 'rigid-part.png');
+  await open('gearbox');
+  await page.locator('#rigid-sequence').click();
+  await page.waitForFunction(() => document.getElementById('rigid-sequence-words').dataset.status);
+  await slide('#rigid-explode', '1');
+  await save(page, 'rigid-sequence.png');
+  await page.close();
+}
+
 try {
+  await showParts();
   await showArm();
+  await showFleet();
   await showProtein();
 } finally {
   await browser.close();
-  await server.close();
+  server.kill();
 }

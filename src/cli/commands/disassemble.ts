@@ -1,13 +1,11 @@
 /** `clearance disassemble`: how one part comes out of others, and the volume that it sweeps. */
-import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { joinMeshes } from '../../geometry/join-meshes.js';
 import type { TriangleMesh } from '../../geometry/triangle-mesh.js';
-import { writeStl } from '../../io/mesh/stl.js';
 import { ownerOf } from '../../rigid/meshes.js';
 import type { RigidPose } from '../../rigid/pose.js';
 import type { RigidPlan } from '../../rigid/rigid-search.js';
-import { type SweptVolume, sweepRigidPath } from '../../rigid/swept-volume.js';
+import type { SweptVolume } from '../../rigid/swept-volume.js';
 import { takeOut } from '../../rigid/take-out.js';
 import type { Assumption } from '../../scene/description.js';
 import { UsageError } from '../exit.js';
@@ -15,19 +13,33 @@ import { groundText, toGroundFields } from '../grounds.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { addMeshReading, addScaleOption, type MeshArguments, readMesh } from '../mesh-arguments.js';
 import { startBlockingProgress } from '../messages.js';
-import { parseNumber, splitNumbers } from '../number-arguments.js';
-import { addRigidLimits, type RigidLimits, searchLimits } from '../rigid-arguments.js';
-import { describePose, measurePath, RIGID_EXITS, toStates, writeCertificate } from '../rigid-output.js';
+import { splitNumbers } from '../number-arguments.js';
+import {
+  addRigidLimits,
+  addSweptOptions,
+  type RigidLimits,
+  type SweptArguments,
+  searchLimits,
+} from '../rigid-arguments.js';
+import {
+  describePose,
+  describeSwept,
+  listClearances,
+  measurePath,
+  RIGID_EXITS,
+  sweptLine,
+  toStates,
+  writeCertificate,
+  writeSwept,
+} from '../rigid-output.js';
 import { countOf, formatNumber } from '../words.js';
 
-interface DisassembleArguments extends MeshArguments, RigidLimits {
+interface DisassembleArguments extends MeshArguments, RigidLimits, SweptArguments {
   readonly part: string;
   readonly obstacles: string;
   readonly start?: string;
   readonly goal?: string;
   readonly certificate?: string;
-  readonly swept?: string;
-  readonly sweptCell?: number;
   readonly json?: boolean;
 }
 
@@ -38,14 +50,8 @@ export function disassembleCommand(): Command {
     .requiredOption('--obstacles <files>', 'meshes of the others, by commas')
     .option('--start <pose>', 'x,y,z,qx,qy,qz,qw of the part (default: where its mesh puts it)')
     .option('--goal <pose>', 'where it is to go (default: out of the box of the others)');
-  addRigidLimits(command)
-    .option('--certificate <file>', 'write what proves the path free')
-    .option('--swept <file>', 'write a watertight mesh (.stl) that contains the part at every time of its path')
-    .option(
-      '--swept-cell <d>',
-      'how fine that mesh is (default: a hundredth of its extent)',
-      parseNumber('--swept-cell', { above: 0 }),
-    );
+  addRigidLimits(command).option('--certificate <file>', 'write what proves the path free');
+  addSweptOptions(command);
   return addMeshReading(addScaleOption(command))
     .addHelpText(
       'after',
@@ -85,17 +91,13 @@ async function run(args: DisassembleArguments): Promise<void> {
     shouldStop: () => {
       const seconds = (performance.now() - begin) / 1000;
       progress.update(`${formatNumber(seconds, 3)} s`);
-      return args.timeout !== undefined && seconds > args.timeout;
+      return seconds > args.timeout;
     },
   });
   progress.stop();
   const planMs = performance.now() - begin;
   if (plan.proof && args.certificate !== undefined) writeCertificate(args.certificate, plan.path, plan.proof);
-  let swept: SweptVolume | null = null;
-  if (plan.status === 'solved' && args.swept !== undefined) {
-    swept = sweepRigidPath(part, plan.path, args.sweptCell === undefined ? {} : { cell: args.sweptCell });
-    writeFileSync(args.swept, writeStl(swept.mesh));
-  }
+  const swept = plan.status === 'solved' ? writeSwept(args, part, meshes, plan.path) : null;
   const owner = (triangle: number): string | null => files[ownerOf(meshes, triangle)] ?? null;
   const grounds = toGroundFields(assumed);
   await writeLine(
@@ -128,13 +130,10 @@ function toAnswer(plan: RigidPlan, owner: Owner, swept: SweptVolume | null): Rec
   };
   if (proof) {
     const narrowest = proof.narrowest && { ...proof.narrowest, obstacle: owner(proof.narrowest.triangleObstacle) };
-    Object.assign(answer, { clearance: proof.clearance, narrowest, ...measurePath(path), method });
+    Object.assign(answer, { ...listClearances(proof), narrowest, ...measurePath(path), method });
   }
   if (fault) answer.fault = { ...fault, obstacle: owner(fault.triangleObstacle) };
-  if (swept) {
-    const { mesh, cell, excess, volume, enclosed } = swept;
-    answer.swept = { triangles: mesh.triangles.length / 3, watertight: true, cell, excess, volume, enclosed };
-  }
+  if (swept) answer.swept = describeSwept(swept);
   return { ...answer, queries };
 }
 
@@ -151,9 +150,6 @@ function describe(plan: RigidPlan, owner: Owner, swept: SweptVolume | null, ms: 
     lines.push(
       `narrowest: ${formatNumber(proof.narrowest.distance)} to triangle ${proof.narrowest.triangleObstacle}, of ${owner(proof.narrowest.triangleObstacle)}, motion ${proof.narrowest.motion}, t = ${formatNumber(proof.narrowest.t)}`,
     );
-  if (swept)
-    lines.push(
-      `swept: ${countOf(swept.mesh.triangles.length / 3, 'triangle')}, volume ${formatNumber(swept.volume)}, sticks out by at most ${formatNumber(swept.excess)}`,
-    );
+  if (swept) lines.push(sweptLine(swept));
   return [...lines, ...path.map(describePose)].join('\n');
 }

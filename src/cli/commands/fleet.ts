@@ -6,11 +6,14 @@ import type { PathProblem, RobotPath } from '../../fleet/path-problem.js';
 import { type PathOptions, type PathPlan, type PathStatus, planPaths } from '../../fleet/plan-paths.js';
 import { createRandomProblem } from '../../fleet/random-problem.js';
 import { verifyPaths } from '../../fleet/verify-paths.js';
+import { isFloorFile } from '../../io/floor-file.js';
 import { parseGridMap } from '../../io/grid/grid-map-file.js';
 import { parseScenario } from '../../io/grid/scenario-file.js';
 import { formatIssue, type Issue } from '../../io/issue.js';
 import { ExitStatus, orUsageError, UsageError } from '../exit.js';
-import { runFleetWorld, type WorldArguments } from '../fleet-world.js';
+import type { WorldArguments } from '../fleet-drive.js';
+import { runFleetWorld } from '../fleet-world.js';
+import { runFloorWorld } from '../floor-world.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { warn } from '../messages.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
@@ -55,9 +58,13 @@ export function fleetCommand(): Command {
     .option('--csv <file>', 'write the metrics of a world (.csv)')
     .option('--checkpoint <file>', "write a world's state every ten seconds of it and at the end")
     .option('--resume', 'go on from the checkpoint, where there is one')
+    .option('--allow-outside', "files of arms and objects may lie outside a floor's folder")
     .addHelpText(
       'after',
       `
+A world has cells ("fleet") on which robots with goals or tasks are planned, or a floor ("floor") on which robots with bases and arms do what
+their queues say: move, wait, charge, pick, drop, joints, pose.
+
 Status "impossible" is a proof. "collisions" of a plan are its conflicts, found by an independent check; of a world the pairs of robots that
 could not be proven apart at every time of a step. "state" is the hash of a world's state, equal bit for bit.
 
@@ -66,7 +73,8 @@ Exit status 1 when there is no plan, or robots of a world collide; 3 when time o
 Examples:
   clearance fleet warehouse.map --agents 1000 --seed 7 --timeout 30 --out paths.json
   clearance fleet random.map --scen random-1.scen --agents 100
-  clearance fleet world.json --for 600 --record run.mcap --checkpoint run.json --resume`,
+  clearance fleet world.json --for 600 --record run.mcap --checkpoint run.json --resume
+  clearance fleet floor.json --csv robots.csv --rate 10`,
     )
     .action(async (file: string, args: FleetArguments) => {
       requireReadable(file);
@@ -77,12 +85,28 @@ Examples:
         requireOtherFile(`--${option}`, name, file);
       }
       if (file.endsWith('.json')) {
-        refuse('a world', { agents: args.agents, scen: args.scen, rotations: args.rotations ? undefined : false });
-        process.exitCode = await runFleetWorld(file, args, toPathOptions(args));
+        const { agents, scen, rotations, timeout, iterations, rounds, out, allowOutside } = args;
+        refuse('a world', { agents, scen, rotations: rotations ? undefined : false, out });
+        if (isFloorFile(readFileSync(file, 'utf8'))) {
+          refuse('a floor, where nothing is planned', { timeout, iterations, rounds });
+          process.exitCode = await runFloorWorld(file, args);
+        } else {
+          refuse('a world of cells', { 'allow-outside': allowOutside });
+          process.exitCode = await runFleetWorld(file, args, toPathOptions(args));
+        }
         return;
       }
       const { record, csv, checkpoint, resume, rate, step } = args;
-      refuse('a map', { record, csv, checkpoint, resume, rate, step, for: args.for });
+      refuse('a map', {
+        record,
+        csv,
+        checkpoint,
+        resume,
+        rate,
+        step,
+        for: args.for,
+        'allow-outside': args.allowOutside,
+      });
       const { graph, map } = readMap(file);
       const problem = { ...readProblem(graph, map, args), rotations: args.rotations };
       const start = performance.now();

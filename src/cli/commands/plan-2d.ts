@@ -9,18 +9,21 @@ import { type PlaneMethod, type PlanePlan, type PlaneStatus, planInPlane } from 
 import type { Touching } from '../../plane/problem.js';
 import type { TurningProblem } from '../../plane/turning/turning-problem.js';
 import { projectRigidProblem } from '../../rigid/plane-problem.js';
+import type { Assumption } from '../../scene/description.js';
 import { ExitStatus, orUsageError, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
+import { toGroundFields } from '../grounds.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { formatLength, parseCount, parseNumber } from '../number-arguments.js';
 import { answerTurning } from '../plan-turning.js';
+import { addInputs, type PlaneInputs } from '../plane-inputs.js';
 import { drawPlane } from '../plots/plane-plot.js';
+import { collect } from '../robot-arguments.js';
 import { formatNumber } from '../words.js';
 
-interface PlaneArguments {
+interface PlaneArguments extends PlaneInputs {
   readonly method: PlaneMethod;
   readonly touching?: Touching;
-  readonly width?: number;
   readonly turn?: boolean;
   readonly resolution: number;
   readonly boxes: number;
@@ -31,6 +34,8 @@ interface PlaneArguments {
 /** Options of one kind of body that mean nothing for the other. */
 const onlyTranslating = ['method', 'width'];
 const onlyTurning = ['resolution', 'boxes'];
+/** Of problems that are polygons already. */
+const onlyPlane = ['obstacle', 'body', 'at', 'q'];
 
 const PLANE_EXITS: Readonly<Record<PlaneStatus, ExitStatus>> = {
   solved: ExitStatus.done,
@@ -73,6 +78,20 @@ export function plan2dCommand(): Command {
       parseCount('--boxes', { min: 1 }),
       200_000,
     )
+    .option('--obstacle <file>', 'obstacles besides: a drawing (.svg), a map (.geojson), a mesh (repeatable)', collect)
+    .option(
+      '--body <file>',
+      "the body, in place of the file's: as --obstacle, or the footprint of a robot (.urdf, .xacro)",
+    )
+    .option(
+      '--at <z>',
+      'meshes are cut at this height, robots count there; seen from above unless said',
+      parseNumber('--at'),
+    )
+    .option(
+      '--q <values>',
+      'joint values of the robot of --body: numbers, JSON, or the name of a state (default: neutral)',
+    )
     .option('--svg <file>', 'draw obstacles, forbidden places, map, path or chain')
     .addHelpText(
       'after',
@@ -88,7 +107,8 @@ turns within --resolution and --boxes.
 Examples:
   clearance plan-2d room.json
   clearance plan-2d room.json --method clearance --svg room.svg --json
-  clearance plan-2d corner.json --turn --svg corner.svg`,
+  clearance plan-2d corner.json --turn --svg corner.svg
+  clearance plan-2d hall.json --obstacle hall.stl --at 0.4 --body cart.urdf`,
     )
     .action(async (file: string, args: PlaneArguments, command: Command) => {
       if (args.svg !== undefined) {
@@ -98,20 +118,31 @@ Examples:
       if (file !== '-') requireReadable(file);
       const text = readFileSync(file === '-' ? 0 : file, 'utf8');
       const kind = nameKind(text);
+      if (args.body === undefined) refuseOptions(command, ['q'], 'means nothing without --body');
+      if (args.body === undefined && args.obstacle === undefined)
+        refuseOptions(command, ['at'], 'means nothing without --obstacle or --body');
+      const assumed: Assumption[] = [];
       if (kind !== 'translating' || args.turn === true) {
         refuseOptions(command, onlyTranslating, 'means nothing of a body that turns');
-        if (kind === 'rigid') refuseOptions(command, ['touching'], 'means nothing of meshes, which may not touch');
-        const problem = kind === 'rigid' ? await readMeshes(file) : readTurning(file, text);
-        process.exitCode = await answerTurning(withTouching(problem, args.touching), args);
+        if (kind === 'rigid') {
+          refuseOptions(command, ['touching'], 'means nothing of meshes, which may not touch');
+          refuseOptions(command, onlyPlane, 'means nothing of a problem of meshes');
+        }
+        const problem =
+          kind === 'rigid' ? await readMeshes(file) : await addInputs(readTurning(file, text), args, assumed);
+        process.exitCode = await answerTurning(withTouching(problem, args.touching), args, assumed);
         return;
       }
       refuseOptions(command, onlyTurning, 'means nothing without --turn');
-      const problem = withTouching(takeParsed(file, parsePlaneProblem(text)), args.touching);
+      const read = withTouching(takeParsed(file, parsePlaneProblem(text)), args.touching);
+      const problem = await addInputs(read, args, assumed);
       const start = performance.now();
       const plan = planInPlane(problem, { method: args.method, width: args.width });
       const ms = performance.now() - start;
       if (args.svg !== undefined) writeFileSync(args.svg, drawPlane(problem, plan));
-      await writeLine(args.json ? toJson(toAnswer(plan, args.method, ms)) : describe(plan));
+      await writeLine(
+        args.json ? toJson({ ...toAnswer(plan, args.method, ms), ...toGroundFields(assumed) }) : describe(plan),
+      );
       process.exitCode = PLANE_EXITS[plan.status];
     });
 }
@@ -153,6 +184,7 @@ function toAnswer(plan: PlanePlan, method: PlaneMethod, ms: number): Record<stri
   const { status, reason, path, length, verified, clearance, touching, width, separation, freeSpace } = plan;
   const answer: Record<string, unknown> = { status, reason, touching, width };
   if (status === 'solved') Object.assign(answer, { path, length, method, verified, clearance });
+  if (status === 'solved' && method === 'clearance') answer.clearanceLimit = plan.clearanceLimit;
   if (separation !== null) answer.proof = separation;
   if (freeSpace !== null) answer.trapezoids = freeSpace.map.trapezoidCount;
   return { ...answer, ms };

@@ -11,17 +11,36 @@ import type { RigidPose } from '../../rigid/pose.js';
 import type { RigidProblem } from '../../rigid/problem.js';
 import { createRigidSearch, type RigidPlan } from '../../rigid/rigid-search.js';
 import type { Assumption } from '../../scene/description.js';
-import { ExitStatus } from '../exit.js';
+import { ExitStatus, UsageError } from '../exit.js';
 import { type GroundFields, groundText, toGroundFields } from '../grounds.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { takeWhole } from '../mesh-arguments.js';
-import { startBlockingProgress } from '../messages.js';
-import { addRigidLimits, type RigidLimits, searchLimits } from '../rigid-arguments.js';
-import { describePose, measurePath, RIGID_EXITS, toStates, writeCertificate } from '../rigid-output.js';
+import { startBlockingProgress, startProgress } from '../messages.js';
+import { parseCount } from '../number-arguments.js';
+import { planRigidOnWorkers } from '../plan-rigid-searches.js';
+import {
+  addRigidLimits,
+  addSweptOptions,
+  type RigidLimits,
+  type SweptArguments,
+  searchLimits,
+} from '../rigid-arguments.js';
+import {
+  describePose,
+  describeSwept,
+  listClearances,
+  measurePath,
+  RIGID_EXITS,
+  sweptLine,
+  toStates,
+  writeCertificate,
+  writeSwept,
+} from '../rigid-output.js';
 import { countOf, formatNumber } from '../words.js';
 
-interface RigidArguments extends RigidLimits {
+interface RigidArguments extends RigidLimits, SweptArguments {
   readonly shorten: boolean;
+  readonly searches: number;
   readonly certificate?: string;
   readonly verify?: string;
   readonly json?: boolean;
@@ -31,10 +50,17 @@ export function planRigidCommand(): Command {
   const command = new Command('plan-rigid')
     .description('a rigid body from start to goal among obstacles, proven free at every time of its path')
     .argument('<problem>', 'meshes, group (SE3 or SE2), start, goal and bounds (.json)');
-  return addRigidLimits(command)
+  addRigidLimits(command)
     .option('--no-shorten', 'leave the path as it was found')
+    .option(
+      '--searches <n>',
+      'so many, with seeds from --seed on, a worker each as far as there are processors; the path that took the fewest queries',
+      parseCount('--searches', { min: 1, max: 256 }),
+      1,
+    )
     .option('--certificate <file>', 'write what proves the path free; with --verify: read and check it')
-    .option('--verify <path>', 'judge this path (.json, as --json prints it) in place of planning')
+    .option('--verify <path>', 'judge this path (.json, as --json prints it) in place of planning');
+  return addSweptOptions(command)
     .addHelpText(
       'after',
       `
@@ -53,6 +79,12 @@ Examples:
         requireWritable('--certificate', args.certificate);
         requireOtherFile('--certificate', args.certificate, file);
       }
+      if (args.swept !== undefined) {
+        requireWritable('--swept', args.swept);
+        requireOtherFile('--swept', args.swept, file);
+        if (args.verify !== undefined) throw new UsageError('--swept: not with --verify, which judges a path');
+      }
+      if (args.searches > 1 && !args.shorten) throw new UsageError('--no-shorten: not with --searches');
       const assumed: Assumption[] = [];
       const problem = take(file, await loadRigidProblem(file), assumed);
       if (args.verify !== undefined) await verify(problem, args.verify, args, assumed);
@@ -66,41 +98,65 @@ const take = <T>(file: string, { value, issues }: Parsed<T>, assumed: Assumption
 /** Queries between looks at the clock. */
 const SLICE = 1024;
 
+interface Planned {
+  readonly answer: RigidPlan;
+  /** Of several searches the one whose plan it is. */
+  readonly seed?: number | null;
+  readonly times: { readonly prepareMs: number; readonly planMs: number; readonly certifyMs: number };
+}
+
 async function plan(problem: RigidProblem, args: RigidArguments, grounds: GroundFields): Promise<void> {
+  const { answer, seed, times } = args.searches > 1 ? await searchSideBySide(problem, args) : search(problem, args);
+  if (answer.proof && args.certificate !== undefined) writeCertificate(args.certificate, answer.path, answer.proof);
+  const swept = answer.proof ? writeSwept(args, problem.body, [problem.obstacles], answer.path) : null;
+  const found = seed === undefined ? {} : { seed };
+  const whose = typeof seed === 'number' ? `, of ${args.searches} searches that with seed ${seed}` : '';
+  await writeLine(
+    args.json
+      ? toJson({
+          ...{ ...toAnswer(answer, problem), ...found },
+          ...(swept && { swept: describeSwept(swept) }),
+          ...{ ...times, ...grounds },
+        })
+      : [describe(answer, times.planMs, groundText(grounds), whose), ...(swept ? [sweptLine(swept)] : [])].join('\n'),
+  );
+  process.exitCode = RIGID_EXITS[answer.status];
+}
+
+function search(problem: RigidProblem, args: RigidArguments): Planned {
   const begin = performance.now();
-  const search = createRigidSearch(problem, {
-    ...searchLimits(args),
-    ...(args.shorten ? {} : { shorten: 0 }),
-  });
+  const run = createRigidSearch(problem, { ...searchLimits(args), ...(args.shorten ? {} : { shorten: 0 }) });
   const progress = startBlockingProgress('planning');
   const prepared = performance.now();
   let found = Infinity;
-  while (!search.step(SLICE)) {
+  while (!run.step(SLICE)) {
     const now = performance.now();
-    if (search.isFound) {
+    if (run.isFound) {
       found = Math.min(found, now);
       continue;
     }
-    const { queries, startPoses, goalPoses } = search.progress;
+    const { queries, startPoses, goalPoses } = run.progress;
     progress.update(`${queries} queries, trees of ${startPoses} and ${goalPoses} poses`);
-    if (args.timeout !== undefined && now - prepared > 1000 * args.timeout) break;
+    if (now - prepared > 1000 * args.timeout) break;
   }
   progress.stop();
   const end = performance.now();
-  const answer = search.result();
-  search.dispose();
-  if (answer.proof && args.certificate !== undefined) writeCertificate(args.certificate, answer.path, answer.proof);
-  const times = {
-    prepareMs: prepared - begin,
-    planMs: Math.min(found, end) - prepared,
-    certifyMs: end - Math.min(found, end),
-  };
-  await writeLine(
-    args.json
-      ? toJson({ ...toAnswer(answer, problem), ...times, ...grounds })
-      : describe(answer, times.planMs, groundText(grounds)),
+  const answer = run.result();
+  run.dispose();
+  const planned = Math.min(found, end);
+  const times = { prepareMs: prepared - begin, planMs: planned - prepared, certifyMs: end - planned };
+  return { answer, times };
+}
+
+async function searchSideBySide(problem: RigidProblem, args: RigidArguments): Promise<Planned> {
+  const begin = performance.now();
+  const progress = startProgress(`${args.searches} searches`);
+  const { plan: answer, seed } = await planRigidOnWorkers(problem, args.searches, args, (share) =>
+    progress.update(`${formatNumber(100 * share, 3)} % of the most that may be needed`),
   );
-  process.exitCode = RIGID_EXITS[answer.status];
+  progress.stop();
+  // Searches shorten and certify where they run.
+  return { answer, seed, times: { prepareMs: 0, planMs: performance.now() - begin, certifyMs: 0 } };
 }
 
 function toAnswer(plan: RigidPlan, problem: RigidProblem): Record<string, unknown> {
@@ -108,7 +164,7 @@ function toAnswer(plan: RigidPlan, problem: RigidProblem): Record<string, unknow
   const answer: Record<string, unknown> = { status, reason, path: toStates(path, problem.group) };
   answer.certified = proof?.status === 'free';
   if (proof)
-    Object.assign(answer, { clearance: proof.clearance, narrowest: proof.narrowest, ...measurePath(path), method });
+    Object.assign(answer, { ...listClearances(proof), narrowest: proof.narrowest, ...measurePath(path), method });
   if (fault) {
     const { triangleObstacle, triangleBody, depth, freePose } = fault;
     answer.fault = { triangleObstacle, triangleBody, depth, freePose };
@@ -116,12 +172,17 @@ function toAnswer(plan: RigidPlan, problem: RigidProblem): Record<string, unknow
   return { ...answer, searchQueries, queries };
 }
 
-function describe({ status, reason, path, proof, queries }: RigidPlan, ms: number, grounds: string): string {
+function describe(
+  { status, reason, path, proof, queries }: RigidPlan,
+  ms: number,
+  grounds: string,
+  whose: string,
+): string {
   if (status !== 'solved' || !proof) return `${status}: ${reason}`;
   const { length, turn } = measurePath(path);
   const narrow = proof.narrowest;
   const lines = [
-    `solved: ${countOf(path.length, 'pose')}, ${formatNumber(length)} long, ${formatNumber(turn)} rad of turn, in ${formatNumber(ms / 1000)} s and ${queries} queries`,
+    `solved: ${countOf(path.length, 'pose')}, ${formatNumber(length)} long, ${formatNumber(turn)} rad of turn, in ${formatNumber(ms / 1000)} s and ${queries} queries${whose}`,
     `certified: nothing comes nearer than ${formatNumber(proof.clearance)}${grounds}`,
   ];
   if (narrow)

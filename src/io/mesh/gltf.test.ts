@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseGltf } from './gltf.js';
 import { pathInsideFolder } from './gltf-structure.js';
+import { parseMesh } from './mesh.js';
+import { writeGlb } from './write-glb.js';
 
 const encode = (json: unknown) => new TextEncoder().encode(JSON.stringify(json));
 const POSITIONS = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0];
@@ -298,5 +300,59 @@ describe('pathInsideFolder', () => {
     '',
   ])('refuses %s', (uri) => {
     expect(pathInsideFolder(uri)).toBeNull();
+  });
+});
+
+describe('writeGlb', () => {
+  const mesh = {
+    vertices: Float64Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 2),
+    triangles: Uint32Array.of(0, 1, 2, 0, 2, 3),
+  };
+  const read = (bytes: Uint8Array) => {
+    const view = new DataView(bytes.buffer);
+    const length = view.getUint32(12, true);
+    return { json: JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length))), binary: 28 + length, view };
+  };
+
+  it('writes what reads back as it was, z up', async () => {
+    const bytes = writeGlb([{ name: 'a', mesh, color: [1, 0, 0, 0.5] }]);
+    const { value, issues } = await parseMesh(bytes, { format: 'glb' });
+    expect(issues).toEqual([]);
+    expect([...value!.mesh.triangles]).toEqual([...mesh.triangles]);
+    value!.mesh.vertices.forEach((x, i) => {
+      expect(x).toBeCloseTo(mesh.vertices[i], 12);
+    });
+    expect((await parseMesh(writeGlb([]), { format: 'glb' })).value?.mesh.triangles.length ?? 0).toBe(0);
+  });
+
+  it('writes motions as the shorter turns', () => {
+    const poses = [
+      [0, 0, 0, 0, 0, 0, 1],
+      [1, 2, 3, 0, 0, -Math.SQRT1_2, -Math.SQRT1_2],
+    ];
+    const { json, binary, view } = read(writeGlb([{ name: 'a', mesh, motion: { times: [0, 2], poses } }]));
+    const [{ channels, samplers }] = json.animations;
+    expect(channels.map((c: { target: object }) => c.target)).toEqual([
+      { node: 0, path: 'translation' },
+      { node: 0, path: 'rotation' },
+    ]);
+    const numbers = (accessor: number, count: number): number[] => {
+      const at = binary + json.bufferViews[json.accessors[accessor].bufferView].byteOffset;
+      return Array.from({ length: count }, (_, i) => view.getFloat32(at + 4 * i, true) + 0);
+    };
+    expect(numbers(samplers[0].input, 2)).toEqual([0, 2]);
+    expect(numbers(samplers[0].output, 6)).toEqual([0, 0, 0, 1, 2, 3]);
+    expect(numbers(samplers[1].output, 8).slice(4)).toEqual([
+      0,
+      0,
+      Math.fround(Math.SQRT1_2),
+      Math.fround(Math.SQRT1_2),
+    ]);
+  });
+
+  it('throws on what is no motion', () => {
+    const motion = { times: [0, 0], poses: [new Float64Array(7), new Float64Array(7)] };
+    expect(() => writeGlb([{ name: 'a', mesh, motion }])).toThrow(/times, got .*, expected numbers that rise/);
+    expect(() => writeGlb([{ name: 'a', mesh, motion: { times: [0], poses: [] } }])).toThrow(/one for each of 1 times/);
   });
 });

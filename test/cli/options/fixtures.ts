@@ -333,6 +333,13 @@ export function writeFixtures(folder: string): void {
   writeFileSync(join(folder, 'floor.scen'), `version 1\n${entry(0, 0, 5, 2)}\n${entry(5, 2, 0, 0)}\n`);
   const turn = [entry(0, 0, 1, 0), entry(1, 0, 1, 1), entry(1, 1, 0, 1), entry(0, 1, 0, 0)];
   writeFileSync(join(folder, 'ring.scen'), `version 1\n${turn.join('\n')}\n`);
+  write('inner/arms.json', {
+    version: 1,
+    floor: {
+      arms: { bot: { file: '../apart.urdf' } },
+      robots: [{ name: 'a', base: 'omni', shape: { type: 'disc', radius: 0.3 }, pose: [0, 0, 0], arm: 'bot' }],
+    },
+  });
   write('floor.json', { version: 1, fleet: { map: floor, robots: 2, turnRate: 1 } });
   // A record at the usual rate: one row per second.
   writeFileSync(join(folder, 'seldom.csv'), 'time\n0\n1\n');
@@ -349,6 +356,10 @@ export function writeFixtures(folder: string): void {
     ],
     ...room,
   });
+  write('wall.svg', '<svg><rect x="2" y="-3" width="1" height="2"/></svg>');
+  write('roof.obj', toObj(joinBoxes([boxMesh([1, 1, 1], [3, 1, 0.5]), boxMesh([2, 3, 1], [3, 1, 1.5])])));
+  const slab = (size: string) => collision(`<box size="${size}"/>`);
+  write('cart.urdf', robot({ low: slab('0.4 0.4 0.4'), high: slab('1.2 0.2 0.2') }));
   // Corners a thousandth farther apart than the ball is wide: polygons of few sides stay between neither.
   const corners = [
     {

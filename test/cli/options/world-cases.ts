@@ -35,6 +35,7 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
     '--csv': { writes: 'metrics.csv', line: [...FLEET_WORLD, '--csv', 'metrics.csv'] },
     '--checkpoint': { writes: 'run.json', line: [...FLEET_WORLD, '--checkpoint', 'run.json'] },
     '--resume': { refused: [...FLEET_WORLD, '--resume'], why: /^--resume: from which --checkpoint/ },
+    '--allow-outside': differs(['fleet', 'inner/arms.json', '--for', '1', '--json'], '--allow-outside'),
   },
   simulate: {
     '--json': differs(['simulate', 'world.json'], '--json'),
@@ -67,11 +68,14 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
     '--timeout': differs(['plan-rigid', 'shut.json', '--queries', '3000'], '--timeout', '0.000001'),
     '--queries': differs(['plan-rigid', 'turn.json'], '--queries', '100'),
     '--no-shorten': differs(['plan-rigid', 'turn.json'], '--no-shorten'),
+    '--searches': differs(['plan-rigid', 'turn.json'], '--searches', '2'),
     '--certificate': {
       writes: 'rigid-proof.json',
       line: ['plan-rigid', 'slot.json', '--certificate', 'rigid-proof.json'],
     },
     '--verify': differs(['plan-rigid', 'slot.json'], '--verify', 'rigid-path.json'),
+    '--swept': { writes: 'slot-swept.glb', line: ['plan-rigid', 'slot.json', '--swept', 'slot-swept.glb'] },
+    '--swept-cell': differs(['plan-rigid', 'slot.json', '--swept', 'slot-b.stl'], '--swept-cell', '0.3'),
   },
   disassemble: {
     ...output(['disassemble', '--part', 'peg.obj', '--obstacles', 'walls.obj']),
@@ -173,6 +177,10 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
     '--turn': differs(['plan-2d', 'room.json', '--json'], '--turn'),
     '--resolution': { refused: ['plan-2d', 'room.json', '--resolution', '0.1'], why: /^--resolution: means nothing/ },
     '--boxes': { refused: ['plan-2d', 'room.json', '--boxes', '9'], why: /^--boxes: means nothing/ },
+    '--obstacle': differs(['plan-2d', 'room.json', '--json'], '--obstacle', 'wall.svg'),
+    '--body': differs(['plan-2d', 'room.json', '--json'], '--body', 'cart.urdf'),
+    '--at': differs(['plan-2d', 'room.json', '--obstacle', 'roof.obj', '--json'], '--at', '0.5'),
+    '--q': differs(['plan-2d', 'room.json', '--body', 'cart.urdf', '--json'], '--q', '0,0.7'),
   },
   decompose: {
     ...output(['decompose', 'l.obj'], ['decompose', 'odd.obj']),

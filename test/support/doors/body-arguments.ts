@@ -369,6 +369,12 @@ const geometry: Door = {
   computeMassProperties: (x) => ({ shape: loose(x.box), density: 1000 }),
   isWatertight: (x) => ({ mesh: loose(x.mesh) }),
   reportMesh: (x) => ({ mesh: loose(x.mesh) }),
+  coverImplicitSolid: () => ({
+    region: { terms: either([{ coefficient: 1, powers: [1] }], Array.isArray) },
+    low: exactly([-1, -1, -1]),
+    high: exactly([1, 1, 1]),
+    resolution: 0.5,
+  }),
   mergeCells: () => ({ cells: Int32Array.of(0, 0, 0, 1) }),
   meshOctree: (x) => ({ octree: loose(x.octree) }),
   voxelizePoints: (x) => ({ points: x.mesh.vertices, resolution: 0.5 }),

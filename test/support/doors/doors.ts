@@ -61,5 +61,5 @@ export const uncheckedKernels: Readonly<Record<string, readonly string[]>> = {
     ),
   dynamics: ['factorizeInertia', 'solveInertia'],
   plane: ['boundPolynomial', 'judgeImplicitBox'],
-  rigid: ['interpolatePose'],
+  rigid: ['findScrewAxis', 'interpolatePose', 'interpolateScrew'],
 };

@@ -1,9 +1,11 @@
 /** Examples of arguments (see doors.ts) for files, molecules, the file system, pages, workers and three.js. */
+
 import { BoxGeometry, Color, Matrix4, MeshStandardMaterial, Object3D, Quaternion, Vector3 } from 'three';
 import { parseXml, requireValue } from '../../../src/io.js';
 import { createMoves, toAtomColumns, toInternalCoordinates } from '../../../src/molecule.js';
 import { openJob, orderSceneBatch } from '../../../src/parallel.js';
 import { createRealVectorSpace, createRoadmap } from '../../../src/planning.js';
+import { slotProblem } from '../../../src/rigid/rigid.test-support.js';
 import { createRobotObject } from '../../../src/three.js';
 import type { Door, Example } from './door.js';
 import { Fixture } from './fixture.js';
@@ -83,6 +85,7 @@ const io: Door = {
   parseSrdf: (x) => ({ text: x.srdf, options: maybe(xmlLimits) }),
   readSrdf: (x) => ({ root: root(x.srdf), file, before: maybe([issue()]) }),
   parseGeoJson: () => ({ text: '{}' }),
+  parseSvg: () => ({ text: '<svg/>', options: maybe({ width: maybe(0.1) }) }),
   parseSvgPath: () => ({ text: 'M0 0H1V1Z', options: maybe({ width: maybe(0.1), flip: maybe(true) }) }),
   parseImplicit: () => ({ text: 'x', variables: maybe(oneOf(2, 3)) }),
   parsePlaneProblem: () => ({ text: '{}' }),
@@ -100,6 +103,7 @@ const io: Door = {
   inspectBinaryStl: () => ({ header: new Uint8Array(84), fileBytes: 84, options: maybe({ file, maximumBytes }) }),
   parseStl: meshBytes,
   writeStl: (x) => ({ mesh: loose(x.mesh) }),
+  writeGlb: (x) => ({ parts: either([{ name: 'a', mesh: x.mesh }], Array.isArray) }),
   parseStructure: (x) => ({ bytes: x.bytes, format: oneOf('pdb', 'cif', 'bcif'), options: maybe({ file }) }),
   structureFormatOf: () => ({ file: 'a.pdb' }),
   parseOptimisationFile: () => ({ text: '{}' }),
@@ -292,6 +296,10 @@ const node: Door = {
     ...path,
     options: maybe({ allowOutside: maybe(true), ...reading, weld: maybe(1e-6), fillHoles: maybe(1e-6), ...places() }),
   }),
+  loadFloor: () => ({
+    ...path,
+    options: maybe({ allowOutside: maybe(true), ...reading, weld: maybe(1e-6), fillHoles: maybe(1e-6), ...places() }),
+  }),
   loadRigidProblem: () => ({ ...path }),
   loadStructure: bytesOnly,
   createMeshStore: (x) => ({
@@ -370,6 +378,10 @@ const parallel: Door = {
     scene: x.scene,
     robot: x.robot,
     request: optimisationRequest(x),
+  }),
+  orderRigidSearches: () => ({
+    problem: loose(slotProblem()),
+    options: maybe({ searches: whole(1), seed: whole(1), firstQueries: whole(10), maxQueries: whole(20) }),
   }),
   orderSimulations: () => ({
     entries: [{ world: loose({ bodies: [] }), start: maybe(loose(new Float64Array([1, 2, 0, 0, 0]))) }],

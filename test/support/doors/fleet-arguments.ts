@@ -2,6 +2,8 @@
 import { createArmModel } from '../../../src/fleet/arm-model.test-support.js';
 import { createFleetRun, createFleetSetup } from '../../../src/fleet/fleet-run.js';
 import { createFleetWorld } from '../../../src/fleet/fleet-world.js';
+import { createFloorSetup } from '../../../src/fleet/floor-setup.js';
+import { createArmParts, createFloor } from '../../../src/fleet/floor-worlds.test-support.js';
 import { createGridGraph } from '../../../src/fleet/path-graph.js';
 import { createRobotFleet } from '../../../src/fleet/robot-fleet.js';
 import type { Door } from './door.js';
@@ -62,6 +64,12 @@ const fleet: Door = {
   }),
   createFleetSetup: () => ({ description: world(), map: map() }),
   createFleetRun: () => ({ setup: loose(setup()), options: pathOptions() }),
+  createFloorSetup: () => ({
+    description: loose(createFloor()),
+    parts: loose(createArmParts()),
+    solveArm: maybe(() => () => null),
+  }),
+  createFloorRun: () => ({ setup: loose(createFloorSetup(createFloor(), createArmParts(), () => () => null)) }),
   runFleetInTime: () => ({
     world: loose({ step: () => {} }),
     options: {
@@ -84,6 +92,8 @@ const fleet: Door = {
 /** Of files and records. */
 export const fleetFiles: Door = {
   parseFleetFile: () => ({ text: '{}', options: maybe({ file: maybe('w.json') }) }),
+  isFloorFile: () => ({ text: '{}' }),
+  parseFloorFile: () => ({ text: '{}', options: maybe({ file: maybe('w.json') }) }),
   parseGridMap: () => ({ text: 'type octile' }),
   parseScenario: () => ({ text: 'version 1' }),
   writeGridMap: () => ({ map: map() }),

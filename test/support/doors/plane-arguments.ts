@@ -73,6 +73,7 @@ const plane: Door = {
     problem: turningProblem(),
     proof: { body: list([]), obstacles: list([]), tree: list([-4]) },
   }),
+  sliceMesh: () => ({ mesh: loose(tetrahedron()), height: 0.5, options: maybe({ thickness: maybe(0.01) }) }),
   projectMesh: () => ({
     mesh: loose(tetrahedron()),
     options: maybe({ low: maybe(0), high: maybe(1), thickness: maybe(0.01) }),

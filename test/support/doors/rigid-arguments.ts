@@ -16,12 +16,13 @@ const problem = () => ({
   upper: exactly([5, 5, 5]),
 });
 const path = () => either([Float64Array.of(-3, 0, 0, 0, 0, 0, 1)], Array.isArray);
-const search = { seed: maybe(3), maxQueries: maybe(500), shorten: maybe(0) };
+const search = { seed: maybe(3), maxQueries: maybe(500), shorten: maybe(0), trees: maybe(loose({})) };
 const stop = { shouldStop: maybe(either(() => false, isFunction)) };
 
 const rigid: Door = {
   placeMesh: () => ({ mesh: mesh(), pose: at(1) }),
   certifyRigidPath: () => ({ problem: problem(), path: path() }),
+  certifyScrewMotion: () => ({ problem: problem(), a: at(-3), b: at(-4) }),
   planRigid: () => ({
     problem: problem(),
     options: maybe({
@@ -55,6 +56,9 @@ const rigid: Door = {
     }),
   }),
   sweepRigidPath: () => ({ body: mesh(), path: path(), options: maybe({ cell: maybe(0.25) }) }),
+  createTakeOutSearch: () => ({
+    request: { part: mesh(), obstacles: mesh(), start: at(-3), goal: maybe(at(-4)), ...search, ...stop },
+  }),
   takeOut: () => ({
     request: { part: mesh(), obstacles: mesh(), start: at(-3), goal: maybe(at(-4)), ...search, ...stop },
   }),

@@ -1,4 +1,6 @@
 /** Examples of arguments (see doors.ts) for models, queries, scenes, planning and trajectories. */
+import { createArmModel } from '../../../src/fleet/arm-model.test-support.js';
+import { createFleetArm } from '../../../src/fleet/fleet-arm.js';
 import { createManipulability } from '../../../src/kinematics.js';
 import { createHierarchy, createQp, createQr, createRandom, createSvd } from '../../../src/math.js';
 import { Collider } from '../../../src/narrowphase/collider.js';
@@ -33,6 +35,7 @@ import {
 } from './slot.js';
 
 const none: Example = () => ({});
+const heights = () => ({ low: maybe(0), high: maybe(1), sides: maybe(8), thickness: maybe(0.01) });
 const isIterable = (x: unknown): boolean =>
   typeof x === 'object' && typeof (x as Iterable<unknown> | null)?.[Symbol.iterator] === 'function';
 const numberOrNumbers = (value: number) => either(value, isNumbers);
@@ -317,6 +320,11 @@ const groupRequest = () => ({
 });
 
 const tasks: Door = {
+  createArmSolver: () => ({
+    arm: loose(createFleetArm(createArmModel())),
+    target: either([0.5, 0, 0.5], Array.isArray),
+    seed: maybe(1),
+  }),
   addCellRobot: (x) => ({ scene: either(x.scene, isScene), robot: { ...cellRobot(x), name: maybe('other') } }),
   createCell: (x) => ({
     options: {
@@ -525,6 +533,8 @@ const scene: Door = {
     level: maybe(0),
   }),
   placeRobot: (x) => ({ robot: either(x.robot, isRobot), placement: placed(x) }),
+  projectRobot: (x) => ({ robot: either(x.robot, isRobot), options: maybe(heights()) }),
+  projectShape: (x) => ({ shape: loose(x.box), placement: placed(x), options: maybe(heights()) }),
   removeRobot: sr,
   robotFramePlacement: (x) => ({ out: output(x.X), robot: either(x.robot, isRobot), frame: 'link1' }),
   setConfiguration: (x) => ({ robot: either(x.robot, isRobot), q: exactly(x.q) }),

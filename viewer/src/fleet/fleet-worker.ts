@@ -1,16 +1,10 @@
 /** Runs a fleet, or reads a recording, beside the page: steps at the wished pace, frames as the page takes them, what was. */
-import {
-  createFleetRun,
-  createFleetSetup,
-  createFleetWorld,
-  type FleetDescription,
-  type FleetRun,
-  type FleetSetup,
-  type FleetWorld,
-} from 'clearance/fleet';
-import { parseFleetFile, parseGridMap, readFleetRecording } from 'clearance/io';
+import { isFloorFile, parseFleetFile, parseFloorFile, readFleetRecording } from 'clearance/io';
+import { createCellsLive } from './cells-live.js';
+import { createFloorLive } from './floor-live.js';
 import { createFloor } from './floor-map.js';
-import { CARRIES, FRAME_STRIDE, type FromFleet, STOPPED, TOUCHES, type ToFleet, WAITS } from './messages.js';
+import type { Live } from './live.js';
+import { FRAME_STRIDE, type FromFleet, type ToFleet, WAITS } from './messages.js';
 
 const STEP = 0.1;
 /** Milliseconds of stepping before messages are looked at. */
@@ -21,12 +15,11 @@ const HISTORY_BYTES = 96e6;
 interface Kept {
   readonly time: number;
   readonly data: Float32Array;
+  readonly places: Float32Array | null;
   readonly words: string;
 }
 
-let run: FleetRun | null = null;
-let setup: FleetSetup | null = null;
-let contacts: FleetWorld | null = null;
+let run: Live | null = null;
 let frames: Kept[] = [];
 /** Seconds between kept frames: doubled, and every other one dropped, when they become too many. */
 let spacing = 0.5;
@@ -36,6 +29,7 @@ let factor = 4;
 let isPageReady = true;
 let isHeatOn = false;
 let heat = new Float32Array(0);
+let heatWidth = 1;
 let closing: { x: number; y: number }[] = [];
 let wall = 0;
 let due = 0;
@@ -57,11 +51,8 @@ async function take(message: ToFleet): Promise<void> {
   switch (message.type) {
     case 'floor': {
       const description = createFloor(message.robots);
-      start(
-        `Warehouse, ${message.robots} robots`,
-        description,
-        (description.fleet.map as readonly string[]).join('\n'),
-      );
+      const rows = (description.fleet.map as readonly string[]).join('\n');
+      start(createCellsLive(`Warehouse, ${message.robots} robots`, description, rows));
       return;
     }
     case 'files':
@@ -102,7 +93,15 @@ async function open(files: readonly { readonly name: string; readonly bytes: Arr
   if (recording !== undefined) return replay(recording.name, new Uint8Array(recording.bytes));
   const world = files.find(({ name }) => /\.json$/i.test(name));
   if (world === undefined) throw new Error('Neither a world (.json) nor a recording (.mcap)');
-  const { value, issues } = parseFleetFile(textOf(world), { file: world.name });
+  const text = textOf(world);
+  if (isFloorFile(text)) {
+    const { value: floor, issues: found } = parseFloorFile(text, { file: world.name });
+    if (floor === null) throw new Error(found.map(({ message }) => message).join('; '));
+    const given = files.filter((file) => file !== world).map(({ name, bytes }) => [name, new Blob([bytes])] as const);
+    start(await createFloorLive(world.name, floor, given));
+    return;
+  }
+  const { value, issues } = parseFleetFile(text, { file: world.name });
   if (value === null) throw new Error(issues.map(({ message }) => message).join('; '));
   let rows = value.fleet.map;
   if (typeof rows === 'string') {
@@ -113,39 +112,13 @@ async function open(files: readonly { readonly name: string; readonly bytes: Arr
       .trimEnd()
       .split(/\r?\n/);
   }
-  start(world.name, value, rows.join('\n'));
+  start(createCellsLive(world.name, value, rows.join('\n')));
 }
 
-function start(title: string, description: FleetDescription, rows: string): void {
-  const lines = rows.split('\n');
-  const text = ['type octile', `height ${lines.length}`, `width ${lines[0].length}`, 'map', ...lines].join('\n');
-  const map = parseGridMap(text).value;
-  if (map === null) throw new Error('The map has rows that cannot be read');
-  setup = createFleetSetup(description, map);
-  const made = createFleetRun(setup, { timeoutMs: 10_000, clock: () => performance.now() });
-  if (made.run === null) throw new Error(`No plan: ${made.plan!.reason}`);
-  run = made.run;
-  const { x, y } = run.execution;
-  contacts = createFleetWorld();
-  for (let i = 0; i < x.length; i++)
-    contacts.addBody({ name: `${i}`, shape: { type: 'disc', radius: setup.radius }, pose: [x[i], y[i], 0, 0] });
-  const free = new Uint8Array(map.width * map.height);
-  for (const cell of setup.graph.cellOfVertex!) free[cell] = 1;
-  begin(map.width, map.height);
-  post({
-    type: 'floor',
-    floor: {
-      title,
-      width: map.width,
-      height: map.height,
-      free,
-      cellSize: setup.cellSize,
-      radius: setup.radius,
-      robots: x.length,
-      maxSpeed: run.execution.maxSpeed,
-      isReplay: false,
-    },
-  });
+function start(live: Live): void {
+  run = live;
+  begin(live.floor.width, live.floor.height);
+  post({ type: 'floor', floor: live.floor });
   keepFrame();
   postFrame();
 }
@@ -154,8 +127,7 @@ async function replay(title: string, bytes: Uint8Array): Promise<void> {
   const { value, issues } = await readFleetRecording(bytes);
   if (value === null) throw new Error(issues.map(({ message }) => message).join('; '));
   run = null;
-  setup = null;
-  let [right, down, fastest] = [1, 1, 0];
+  let [left, up, right, down, fastest] = [0, 0, 1, 1, 0];
   const { robots, times, poses } = value;
   const list = poses.map((pose, k): Kept => {
     const data = new Float32Array(FRAME_STRIDE * robots);
@@ -166,13 +138,15 @@ async function replay(title: string, bytes: Uint8Array): Promise<void> {
       const [dx, dy] = [x - before[3 * i], y - before[3 * i + 1]];
       const speed = Math.sqrt(dx * dx + dy * dy) / dt;
       data.set([x, y, speed, speed === 0 ? WAITS : 0], FRAME_STRIDE * i);
+      left = Math.min(left, x);
+      up = Math.min(up, y);
       right = Math.max(right, x);
       down = Math.max(down, y);
       fastest = Math.max(fastest, speed);
     }
-    return { time: times[k], data, words: `${robots} robots` };
+    return { time: times[k], data, places: null, words: `${robots} robots` };
   });
-  const [width, height] = [Math.ceil(right) + 1, Math.ceil(down) + 1];
+  const [width, height] = [Math.ceil(right - left) + 1, Math.ceil(down - up) + 1];
   begin(width, height);
   frames = list;
   played = times[0];
@@ -182,12 +156,14 @@ async function replay(title: string, bytes: Uint8Array): Promise<void> {
       title,
       width,
       height,
+      origin: [left, up],
       free: new Uint8Array(width * height).fill(1),
       cellSize: 1,
       radius: 0.35,
       robots,
       maxSpeed: fastest || 1,
       isReplay: true,
+      solids: null,
     },
   });
   shown = 0;
@@ -200,6 +176,7 @@ function begin(width: number, height: number): void {
   shown = -1;
   closing = [];
   heat = new Float32Array(width * height);
+  heatWidth = width;
   isPageReady = true;
   restartClock();
   clearTimeout(timer);
@@ -222,7 +199,7 @@ function tick(): void {
     while ((factor === 0 || due >= STEP) && performance.now() - now < SLICE_MS && !run.isDone) {
       run.step(STEP);
       due -= STEP;
-      addHeat(run);
+      run.addHeat(heat, STEP);
       didStep = true;
       if (run.time >= frames[frames.length - 1].time + spacing - 1e-9) keepFrame();
     }
@@ -245,55 +222,27 @@ function playOn(): boolean {
   return true;
 }
 
-function readFrame(current: FleetRun): Float32Array {
-  const { x, y, speed, robots } = current.execution;
-  const data = new Float32Array(FRAME_STRIDE * robots);
-  for (let i = 0; i < robots; i++) contacts!.movePlane(i, x[i], y[i]);
-  contacts!.step(STEP);
-  for (let i = 0; i < robots; i++) {
-    const isStopped = current.execution.isStopped(i);
-    const waits = speed[i] === 0 && !isStopped && current.execution.pending(i) > 0;
-    const o = FRAME_STRIDE * i;
-    data[o] = x[i];
-    data[o + 1] = y[i];
-    data[o + 2] = speed[i];
-    data[o + 3] = (current.isCarrying(i) ? CARRIES : 0) | (waits ? WAITS : 0) | (isStopped ? STOPPED : 0);
-  }
-  contacts!.forEachContact((a, b) => {
-    for (const i of [a, b]) data[FRAME_STRIDE * i + 3] |= TOUCHES;
-  });
-  return data;
-}
-
-function describe(current: FleetRun): string {
-  const { moving, waiting, stopped, delivered, arrived, collisions } = current.metrics();
-  const done = current.plan === null ? `${delivered} delivered` : `${arrived} at their goals`;
-  return `${moving} drive, ${waiting} wait, ${stopped} stopped, ${done}, ${collisions} not proven apart`;
-}
-
 function keepFrame(): void {
   const current = run!;
-  frames.push({ time: current.time, data: readFrame(current), words: describe(current) });
-  if (frames.length * frames[0].data.byteLength < HISTORY_BYTES && frames.length < 1200) return;
+  frames.push(lookAt(current));
+  const bytes = frames[0].data.byteLength + (frames[0].places?.byteLength ?? 0);
+  if (frames.length * bytes < HISTORY_BYTES && frames.length < 1200) return;
   frames = frames.filter((_, k) => k % 2 === 0);
   spacing *= 2;
 }
 
-function addHeat(current: FleetRun): void {
-  const { x, y, speed, robots } = current.execution;
-  const { cellSize, width } = setup!;
-  for (let i = 0; i < robots; i++)
-    if (speed[i] === 0 && current.execution.pending(i) > 0)
-      heat[Math.round(y[i] / cellSize) * width + Math.round(x[i] / cellSize)] += STEP;
+function lookAt(live: Live): Kept {
+  return { time: live.time, data: live.readFrame(), places: live.readPlaces(), words: live.describe() };
 }
 
 function postFrame(): void {
   const isPast = shown >= 0 && shown < frames.length;
   if (!isPast && run === null) return;
-  const kept = isPast ? frames[shown] : { time: run!.time, data: readFrame(run!), words: describe(run!) };
+  const kept = isPast ? frames[shown] : lookAt(run!);
   const data = isPast ? kept.data.slice() : kept.data;
-  const { time, words } = kept;
+  const { time, words, places } = kept;
   isPageReady = false;
+  const pixels = isHeatOn ? drawHeat() : null;
   post(
     {
       type: 'frame',
@@ -301,15 +250,34 @@ function postFrame(): void {
       frames: frames.length,
       time,
       data,
+      places,
       words,
-      heat: isHeatOn ? heat.slice() : null,
+      heat: pixels,
     },
-    [data.buffer],
+    pixels === null ? [data.buffer] : [data.buffer, pixels.buffer],
   );
 }
 
+/** Texture rows go up, map rows down. A root, for a few cells collect most. */
+function drawHeat(): Uint8Array<ArrayBuffer> {
+  const height = heat.length / heatWidth;
+  const pixels = new Uint8Array(4 * heat.length);
+  let most = 1;
+  for (const seconds of heat) most = Math.max(most, seconds);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < heatWidth; x++) {
+      const share = Math.sqrt(Math.sqrt(heat[y * heatWidth + x] / most));
+      const o = 4 * ((height - 1 - y) * heatWidth + x);
+      pixels[o] = 230;
+      pixels[o + 1] = Math.round(170 * (1 - share));
+      pixels[o + 2] = 30;
+      pixels[o + 3] = Math.round(230 * share);
+    }
+  return pixels;
+}
+
 function tellRobot(robot: number): void {
-  if (run === null || setup === null) {
+  if (run === null) {
     const past = frames
       .slice(Math.max(0, shown))
       .map(({ data }) => [data[FRAME_STRIDE * robot], data[FRAME_STRIDE * robot + 1]]);
@@ -317,35 +285,12 @@ function tellRobot(robot: number): void {
     post({ type: 'robot', answer: { robot, name: `robot ${robot + 1}`, doing: ['its way in the recording'], path } });
     return;
   }
-  const { graph } = setup;
-  const { execution } = run;
-  const nameOf = (v: number): string => {
-    const cell = graph.cellOfVertex![v];
-    return `cell ${cell % setup!.width}, ${Math.floor(cell / setup!.width)}`;
-  };
-  const way = execution.wayOf(robot);
-  const rest = way.slice(execution.reached[robot]);
-  const path = Float32Array.from([
-    execution.x[robot],
-    execution.y[robot],
-    ...rest.slice(1).flatMap((v) => [graph.x[v], graph.y[v]]),
-  ]);
-  const task = run.taskOf(robot);
-  const doing: string[] = [];
-  if (execution.isStopped(robot)) doing.push('stopped');
-  if (rest.length > 1) doing.push(`${rest.length - 1} places ahead, up to ${nameOf(rest[rest.length - 1])}`);
-  if (task !== null && !task.isCarrying) doing.push(`pick up at ${nameOf(task.pickup)}`);
-  if (task !== null) doing.push(`deliver at ${nameOf(task.delivery)}`);
-  post({ type: 'robot', answer: { robot, name: run.names[robot], doing, path } }, [path.buffer]);
+  const answer = run.tell(robot);
+  post({ type: 'robot', answer }, [answer.path.buffer as ArrayBuffer]);
 }
 
 function addObstacle(x: number, y: number): void {
-  let state: 'closed' | 'closing' | 'refused' = 'refused';
-  try {
-    state = run?.closeCell(x, y) ?? 'refused';
-  } catch {
-    // Somebody's goal.
-  }
+  const state = run?.addObstacle(x, y) ?? 'refused';
   if (state === 'closing') closing.push({ x, y });
   post({ type: 'obstacle', x, y, state });
 }

@@ -1,14 +1,15 @@
-/** Ten thousand robots as three instanced meshes: bodies, what they carry, and the cells that are blocked; heat and a path over the floor. */
+/**
+ * Ten thousand robots as two instanced meshes that read a frame as it came (robot-instances.ts), the cells that are blocked as a third; heat and a
+ * path over the floor. A frame costs the page nothing per robot.
+ */
 import {
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
-  Color,
   CylinderGeometry,
   DataTexture,
   DynamicDrawUsage,
   Group,
-  InstancedBufferAttribute,
   InstancedMesh,
   Line,
   LineBasicMaterial,
@@ -19,15 +20,16 @@ import {
   PlaneGeometry,
   RGBAFormat,
 } from 'three';
-import { CARRIES, type FleetFloor, FRAME_STRIDE, STOPPED, TOUCHES, WAITS } from './messages.js';
-
-export type Colouring = 'speed' | 'task' | 'contact';
+import { type FleetFloor, FRAME_STRIDE } from './messages.js';
+import { type Colouring, createRobotInstances } from './robot-instances.js';
+import { createSolidsView } from './solids-view.js';
 
 export interface FloorView {
   readonly root: Group;
-  /** Places and colours of all robots; what the page itself does for a frame. */
-  setFrame(data: Float32Array, colouring: Colouring): void;
-  setHeat(heat: Float32Array | null): void;
+  /** Places and colours of all robots. The data are kept, not copied. */
+  setFrame(data: Float32Array, places: Float32Array | null, colouring: Colouring): void;
+  /** Red, green, blue and opacity of each cell, rows from below; kept, not copied. */
+  setHeat(pixels: Uint8Array | null): void;
   setPath(path: Float32Array | null): void;
   addObstacle(x: number, y: number): void;
   /** The robot nearest to a point of the drawing, or -1 where none is within so many metres. */
@@ -39,30 +41,17 @@ export interface FloorView {
 const MATRIX = 16;
 const MOST_OBSTACLES = 500;
 
-/** Red, green, blue of each kind, as the instances hold them. */
-const toRow = (hex: number): readonly [number, number, number] => {
-  const { r, g, b } = new Color(hex);
-  return [r, g, b];
-};
-const REST = toRow(0x8b949e);
-const FAST = toRow(0x1463c8);
-const LOADED = toRow(0xd07a00);
-const EMPTY = toRow(0x1d7a4c);
-const BAD = toRow(0xc0281a);
-const LATE = toRow(0x8f5a00);
-
 export function createFloorView(floor: FleetFloor): FloorView {
-  const { width, height, free, cellSize, radius, robots, maxSpeed } = floor;
+  const { width, height, free, cellSize, radius, maxSpeed, origin } = floor;
+  const solids = floor.solids === null ? null : createSolidsView(floor.solids);
+  const robots = solids === null ? floor.robots : 0;
   const root = new Group();
-  const bodies = createInstances(
-    new CylinderGeometry(radius, radius, 0.5 * radius, 10).rotateX(Math.PI / 2),
-    robots,
-    0.25 * radius,
+  const instances = createRobotInstances(robots, maxSpeed);
+  const bodies = instances.add(
+    new CylinderGeometry(radius, radius, 0.5 * radius, 10).rotateX(Math.PI / 2).translate(0, 0, 0.25 * radius),
+    'body',
   );
-  const colours = new InstancedBufferAttribute(new Float32Array(3 * robots), 3).setUsage(DynamicDrawUsage);
-  bodies.instanceColor = colours;
-  const loads = createInstances(new BoxGeometry(radius, radius, 0.6 * radius), robots, 0.8 * radius);
-  (loads.material as MeshLambertMaterial).color.set(0xe9c46a);
+  const loads = instances.add(new BoxGeometry(radius, radius, 0.6 * radius).translate(0, 0, 0.8 * radius), 'load');
   let blocked = 0;
   for (const isFree of free) if (!isFree) blocked++;
   const walls = createInstances(new BoxGeometry(cellSize, cellSize, 0.8 * cellSize), blocked + MOST_OBSTACLES);
@@ -70,83 +59,43 @@ export function createFloorView(floor: FleetFloor): FloorView {
   walls.count = 0;
   const addWall = (x: number, y: number): void => {
     if (walls.count === blocked + MOST_OBSTACLES) return;
-    place(walls, walls.count++, x * cellSize, -y * cellSize, 0.4 * cellSize);
+    place(walls, walls.count++, origin[0] + x * cellSize, -origin[1] - y * cellSize, 0.4 * cellSize);
     walls.instanceMatrix.needsUpdate = true;
   };
   free.forEach((isFree, cell) => {
     if (!isFree) addWall(cell % width, Math.floor(cell / width));
   });
 
-  const pixels = new Uint8Array(4 * width * height);
-  const texture = new DataTexture(pixels, width, height, RGBAFormat);
+  const texture = new DataTexture(new Uint8Array(4 * width * height), width, height, RGBAFormat);
   texture.magFilter = NearestFilter;
   const ground = new Mesh(
     new PlaneGeometry(width * cellSize, height * cellSize),
     new MeshBasicMaterial({ map: texture, transparent: true, depthWrite: false }),
   );
-  ground.position.set(((width - 1) * cellSize) / 2, (-(height - 1) * cellSize) / 2, 0.005);
+  ground.position.set(origin[0] + ((width - 1) * cellSize) / 2, -origin[1] - ((height - 1) * cellSize) / 2, 0.005);
   ground.visible = false;
   const line = new Line(new BufferGeometry(), new LineBasicMaterial({ color: 0xc0281a, depthTest: false }));
   line.renderOrder = 2;
   line.visible = false;
   line.frustumCulled = false;
   root.add(walls, bodies, loads, ground, line);
+  if (solids !== null) root.add(solids.root);
 
   let last: Float32Array = new Float32Array(0);
   return {
     root,
-    setFrame(data, colouring) {
+    setFrame(data, places, colouring) {
       last = data;
-      const matrices = bodies.instanceMatrix.array;
-      const carried = loads.instanceMatrix.array;
-      const tints = colours.array;
-      let count = 0;
-      for (let i = 0, o = 0, m = 12, c = 0; i < robots; i++, o += FRAME_STRIDE, m += MATRIX, c += 3) {
-        const x = data[o];
-        const y = -data[o + 1];
-        const state = data[o + 3];
-        matrices[m] = x;
-        matrices[m + 1] = y;
-        if ((state & CARRIES) !== 0) {
-          const n = MATRIX * count++ + 12;
-          carried[n] = x;
-          carried[n + 1] = y;
-        }
-        if (colouring === 'speed') {
-          const s = Math.min(1, data[o + 2] / maxSpeed);
-          tints[c] = REST[0] + s * (FAST[0] - REST[0]);
-          tints[c + 1] = REST[1] + s * (FAST[1] - REST[1]);
-          tints[c + 2] = REST[2] + s * (FAST[2] - REST[2]);
-          continue;
-        }
-        let tint = REST;
-        if (colouring === 'task') tint = (state & CARRIES) !== 0 ? LOADED : EMPTY;
-        else if ((state & TOUCHES) !== 0) tint = BAD;
-        else if ((state & (STOPPED | WAITS)) !== 0) tint = LATE;
-        tints[c] = tint[0];
-        tints[c + 1] = tint[1];
-        tints[c + 2] = tint[2];
+      if (solids === null) instances.setFrame(data, colouring);
+      else {
+        if (places !== null) solids.setPlaces(places);
+        solids.setColours(data, colouring, maxSpeed);
       }
-      loads.count = count;
-      bodies.instanceMatrix.needsUpdate = true;
-      loads.instanceMatrix.needsUpdate = true;
-      colours.needsUpdate = true;
     },
-    setHeat(heat) {
-      ground.visible = heat !== null;
-      if (heat === null) return;
-      let most = 1;
-      for (const seconds of heat) most = Math.max(most, seconds);
-      for (let y = 0; y < height; y++)
-        for (let x = 0; x < width; x++) {
-          // Texture rows go up, map rows down. A root, for a few cells collect most.
-          const share = Math.sqrt(Math.sqrt(heat[y * width + x] / most));
-          const o = 4 * ((height - 1 - y) * width + x);
-          pixels[o] = 230;
-          pixels[o + 1] = Math.round(170 * (1 - share));
-          pixels[o + 2] = 30;
-          pixels[o + 3] = Math.round(230 * share);
-        }
+    setHeat(pixels) {
+      ground.visible = pixels !== null;
+      if (pixels === null) return;
+      texture.image = { data: pixels, width, height };
       texture.needsUpdate = true;
     },
     setPath(path) {
@@ -161,7 +110,7 @@ export function createFloorView(floor: FleetFloor): FloorView {
     find(x, y, within) {
       let found = -1;
       let least = within * within;
-      for (let i = 0, o = 0; i < robots; i++, o += FRAME_STRIDE) {
+      for (let i = 0, o = 0; i < floor.robots; i++, o += FRAME_STRIDE) {
         const dx = last[o] - x;
         const dy = last[o + 1] + y;
         if (dx * dx + dy * dy >= least) continue;
@@ -171,11 +120,11 @@ export function createFloorView(floor: FleetFloor): FloorView {
       return found;
     },
     dispose() {
-      for (const mesh of [bodies, loads, walls]) {
-        mesh.geometry.dispose();
-        (mesh.material as MeshLambertMaterial).dispose();
-        mesh.dispose();
-      }
+      instances.dispose();
+      solids?.dispose();
+      walls.geometry.dispose();
+      (walls.material as MeshLambertMaterial).dispose();
+      walls.dispose();
       ground.geometry.dispose();
       texture.dispose();
       line.geometry.dispose();

@@ -1,5 +1,7 @@
 /** What the page and its fleet's worker say to each other. */
 
+import type { Shape } from 'clearance/geometry';
+
 /** Numbers per robot of a frame: x, y, speed, state. */
 export const FRAME_STRIDE = 4;
 /** Bits of a robot's state. */
@@ -22,10 +24,19 @@ export type ToFleet =
   /** The page has drawn what it had, and takes the next frame. */
   | { readonly type: 'ready' };
 
+/** Something with a shape of its own on a floor; `robot`: whose it is, or -1. */
+export interface FloorSolid {
+  readonly shape: Shape;
+  readonly kind: 'base' | 'link' | 'load' | 'stands';
+  readonly robot: number;
+}
+
 export interface FleetFloor {
   readonly title: string;
   readonly width: number;
   readonly height: number;
+  /** Metres, where the middle of the first cell is; rows go down. */
+  readonly origin: readonly [number, number];
   readonly free: Uint8Array;
   readonly cellSize: number;
   readonly radius: number;
@@ -33,6 +44,8 @@ export interface FleetFloor {
   readonly maxSpeed: number;
   /** A recording: nothing can be added, and the end is known. */
   readonly isReplay: boolean;
+  /** Drawn in the place of discs; null on cells. */
+  readonly solids: readonly FloorSolid[] | null;
 }
 
 export interface RobotAnswer {
@@ -52,9 +65,11 @@ export type FromFleet =
       readonly frames: number;
       readonly time: number;
       readonly data: Float32Array;
+      /** Of the floor's solids, twelve numbers each. */
+      readonly places: Float32Array | null;
       readonly words: string;
-      /** Seconds waited per cell since the beginning, when asked for. */
-      readonly heat: Float32Array | null;
+      /** Where robots waited since the beginning, as pixels of the floor, rows from below; when asked for. */
+      readonly heat: Uint8Array | null;
     }
   | { readonly type: 'robot'; readonly answer: RobotAnswer }
   | {

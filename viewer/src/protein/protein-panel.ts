@@ -25,6 +25,8 @@ export interface ShownClashes {
 }
 
 export interface ProteinPanel {
+  /** Stays above the tabs. */
+  readonly verdict: HTMLElement;
   readonly root: HTMLDetailsElement;
   readonly layers: ProteinLayers;
   /** Sets the layers back; `levelCount` is 0 without a tree. `leftOut`: atoms that no torsion moves, by what they are of. */
@@ -49,15 +51,34 @@ export function describeLeftOut(leftOut: ReadonlyMap<ResidueKind, number>): stri
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** `onClash`: one of those listed was chosen. */
-export function createProteinPanel(
-  onChange: (layers: ProteinLayers) => void,
-  onClash: (clash: Clash) => void,
-): ProteinPanel {
+export interface ProteinPanelHandlers {
+  onChange(layers: ProteinLayers): void;
+  /** One of the clashes listed was chosen. */
+  onClash(clash: Clash): void;
+  /** The chosen clash is to go; says what was done. */
+  onTurnAway(clash: Clash): string;
+}
+
+export function createProteinPanel({ onChange, onClash, onTurnAway }: ProteinPanelHandlers): ProteinPanel {
   const verdict = element('p', { className: 'verdict', id: 'protein-verdict', role: 'status' });
   const remark = element('p', { id: 'protein-remark' });
   const still = element('p', { className: 'message' });
   const pairs = element('ul', { className: 'pairs clash-list', 'aria-label': 'Clashing atoms', tabIndex: 0 });
+  let chosen: Clash | null = null;
+  const turned = element('p', { className: 'message steady', id: 'turned-away', role: 'status' });
+  const turnAway = element(
+    'button',
+    {
+      type: 'button',
+      id: 'turn-away',
+      disabled: true,
+      onclick: () => {
+        if (chosen) turned.textContent = onTurnAway(chosen);
+      },
+    },
+    'Turn away',
+  );
+  const isChosen = ({ a, b }: Clash): boolean => chosen?.a === a && chosen.b === b;
   const box = (id: string, checked: boolean): HTMLInputElement =>
     element('input', { type: 'checkbox', id: `protein-${id}`, checked, onchange: changed });
   const backbone = box('backbone', true);
@@ -83,7 +104,19 @@ export function createProteinPanel(
     check(boxes, 'ChainTree boxes'),
   );
   const panel: ProteinPanel = {
-    root: section('Protein', true, verdict, remark, still, pairs, checks, levelField, levelText),
+    verdict,
+    root: section(
+      'Protein',
+      true,
+      remark,
+      still,
+      pairs,
+      element('div', { className: 'toolbar' }, turnAway),
+      turned,
+      checks,
+      levelField,
+      levelText,
+    ),
     get layers() {
       return {
         backbone: backbone.checked,
@@ -95,6 +128,8 @@ export function createProteinPanel(
       };
     },
     setProtein(levelCount, leftOut) {
+      chosen = null;
+      turned.textContent = '';
       still.hidden = leftOut.size === 0;
       still.textContent = `${describeLeftOut(leftOut)} hold still when torsions turn and count only until then.`;
       levels = levelCount;
@@ -119,7 +154,19 @@ export function createProteinPanel(
         .map((clash) => {
           const go = element(
             'button',
-            { type: 'button', className: 'place', onclick: () => onClash(clash) },
+            {
+              type: 'button',
+              className: 'place',
+              ariaPressed: String(isChosen(clash)),
+              onclick: () => {
+                chosen = clash;
+                turned.textContent = '';
+                for (const { firstElementChild: other } of pairs.children)
+                  other?.setAttribute('aria-pressed', String(other === go));
+                turnAway.disabled = levels === 0;
+                onClash(clash);
+              },
+            },
             element(
               'span',
               { className: 'pair-name' },
@@ -130,6 +177,8 @@ export function createProteinPanel(
           return element('li', {}, go);
         });
       if (found.length > SHOWN_CLASHES) rows.push(element('li', {}, `and ${found.length - SHOWN_CLASHES} more`));
+      if (!found.some(isChosen)) chosen = null;
+      turnAway.disabled = chosen === null || levels === 0;
       if (rows.length === 0)
         rows.push(element('li', { className: 'message' }, 'No two atoms overlap by 0.4 Å or more.'));
       pairs.replaceChildren(...rows);

@@ -1,7 +1,9 @@
 /** The protein on the page: its panels and its drawing, in place of robots and objects. */
-import type { Molecule, ResidueKind } from 'clearance/molecule';
+import { type Clash, describeResidue, type Molecule, type ResidueKind } from 'clearance/molecule';
 import { Vector3 } from 'three';
 import { byId, element } from '../dom.js';
+import { countOf } from '../format.js';
+import { createTabs } from '../panel/tabs.js';
 import type { Stage } from '../stage/stage.js';
 import type { LoadedProtein } from './load-protein.js';
 import { createMonteCarlo } from './monte-carlo.js';
@@ -9,6 +11,8 @@ import { createProteinPanel, type ProteinLayers } from './protein-panel.js';
 import { createProteinView, type ProteinView } from './protein-view.js';
 import { createResiduePanel } from './residue-panel.js';
 import { TorsionEditor } from './torsion-editor.js';
+import { symbolOf } from './torsion-panel.js';
+import { findTurnAway } from './turn-away.js';
 
 export interface ProteinDisplay {
   show(protein: LoadedProtein): void;
@@ -43,8 +47,12 @@ export function createProteinDisplay(
 ): ProteinDisplay {
   let protein: LoadedProtein | null = null;
   let view: ProteinView | null = null;
-  const panel = createProteinPanel(applyLayers, ({ a, b }) => fly([a, b]));
-  const editor = new TorsionEditor(stage, { onTurn: follow, onSteps });
+  const panel = createProteinPanel({
+    onChange: applyLayers,
+    onClash: ({ a, b }) => fly([a, b]),
+    onTurnAway: turnAway,
+  });
+  const editor = new TorsionEditor(stage, { onTurn: follow, onSteps, onPick: () => tabs.choose('turn') });
   const residues = createResiduePanel(chooseResidue);
   const monteCarlo = createMonteCarlo({
     onStart() {
@@ -64,7 +72,12 @@ export function createProteinDisplay(
   });
   /** Where the camera last took the protein to be. */
   const center = new Vector3();
-  const root = element('div', {}, panel.root, editor.panel.root, residues.root, monteCarlo.root);
+  const tabs = createTabs('What to do with the protein', [
+    { id: 'clashes', name: 'Clashes', parts: [panel.root] },
+    { id: 'turn', name: 'Turn', parts: [editor.panel.root, residues.root] },
+    { id: 'run', name: 'Run', parts: [monteCarlo.root] },
+  ]);
+  const root = element('div', { className: 'protein' }, panel.verdict, tabs.root);
 
   /** To the middle of some atoms. */
   function fly(atoms: readonly number[]): void {
@@ -72,6 +85,18 @@ export function createProteinDisplay(
     const positions = protein.conformation?.positions ?? protein.molecule.positions;
     const middle = [0, 1, 2].map((k) => atoms.reduce((sum, atom) => sum + positions[3 * atom + k], 0) / atoms.length);
     stage.flyTo(middle, CLOSE);
+  }
+
+  function turnAway(clash: Clash): string {
+    const conformation = protein?.conformation;
+    if (!conformation || !editor.isEnabled) return 'Nothing can be turned now.';
+    const found = findTurnAway(conformation, clash);
+    if (!found) return 'No turn of one torsion frees it and leaves fewer clashes. Turn several by hand.';
+    const torsion = conformation.protein.torsions[found.torsion];
+    const by = ((found.value - conformation.torsions[found.torsion]) * 180) / Math.PI;
+    editor.turnOne(found.torsion, found.value);
+    const residue = describeResidue(protein!.molecule.residues[torsion.residue]);
+    return `${symbolOf(torsion)} ${residue} turned by ${(by - 360 * Math.round(by / 360)).toFixed(0)}°: ${countOf(found.clashes, 'clash', 'clashes')} left.`;
   }
 
   /** Its first torsion is chosen, and it comes to the middle. */
@@ -163,6 +188,7 @@ export function createProteinDisplay(
       if (conformation) residues.show(conformation.torsions);
       editor.setConformation(given.conformation);
       monteCarlo.setProtein(given);
+      tabs.choose('clashes');
       byId('panel').append(root);
       // The atoms reach farther than the backbone: the view is chosen with all of them shown.
       stage.frame(view.root);

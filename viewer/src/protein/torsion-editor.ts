@@ -13,6 +13,8 @@ export interface TorsionEditorHandlers {
   onTurn(): void;
   /** Whether there is a turn to take back, and one to make again. */
   onSteps(canUndo: boolean, canRedo: boolean): void;
+  /** A bond was clicked in the view. */
+  onPick(): void;
 }
 
 /** Pixels between ring and label. */
@@ -52,7 +54,10 @@ export class TorsionEditor {
       conformation: () => (this.enabled ? this.conformation : null),
       onTurnBy: (angle) => this.conformation && this.turnTo(this.conformation.torsions[this.chosen] + angle),
       onRelease: () => this.finish(),
-      onChoose: (torsion) => this.choose(torsion),
+      onChoose: (torsion) => {
+        this.choose(torsion);
+        if (torsion >= 0) this.handlers.onPick();
+      },
     });
     window.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.escape();
@@ -66,6 +71,18 @@ export class TorsionEditor {
     this.refresh();
     // Boxes that a turn computes anew are marked by the torsion chosen.
     this.handlers.onTurn();
+  }
+
+  get isEnabled(): boolean {
+    return this.enabled;
+  }
+
+  /** Chooses a torsion and turns it, as one turn that can be taken back. Radians. */
+  turnOne(torsion: number, value: number): void {
+    this.finish();
+    this.choose(torsion);
+    this.turnTo(value);
+    this.finish();
   }
 
   /** What is shown after anything but a turn made here. */
