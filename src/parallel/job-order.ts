@@ -46,7 +46,7 @@ export async function requireOrder(call: string, order: JobOrder): Promise<JobKi
     call,
     'order',
     order,
-    'what one of the functions named order... returned',
+    'what a function named order... returned',
   );
   if (order.format !== 'clearance-job') throwMisuse(call, 'order.format', order.format, '"clearance-job"');
   const kind = await loadKind(call, 'order.kind', order.kind);
