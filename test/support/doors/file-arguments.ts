@@ -374,24 +374,14 @@ const parallel: Door = {
     temperatures: [300, 400],
     options: { roundSteps: whole(1), steps: whole(1), seed: whole(1) },
   }),
-<<<<<<< HEAD
-=======
   orderRigidSearches: () => ({
     problem: loose(slotProblem()),
     options: maybe({ searches: whole(1), seed: whole(1), firstQueries: whole(10), maxQueries: whole(20) }),
   }),
->>>>>>> main
   orderPathOptimisation: (x) => ({
     scene: x.scene,
     robot: x.robot,
     request: optimisationRequest(x),
-<<<<<<< HEAD
-  }),
-  orderRigidSearches: () => ({
-    problem: loose(slotProblem()),
-    options: maybe({ searches: whole(1), seed: whole(1), firstQueries: whole(10), maxQueries: whole(20) }),
-=======
->>>>>>> main
   }),
   orderSimulations: () => ({
     entries: [{ world: loose({ bodies: [] }), start: maybe(loose(new Float64Array([1, 2, 0, 0, 0]))) }],
