@@ -358,6 +358,9 @@ export function writeFixtures(folder: string): void {
   });
   write('wall.svg', '<svg><rect x="2" y="-3" width="1" height="2"/></svg>');
   write('roof.obj', toObj(joinBoxes([boxMesh([1, 1, 1], [3, 1, 0.5]), boxMesh([2, 3, 1], [3, 1, 1.5])])));
+  // Of the corridor that a board turns in: shut, and shut above the height 1 only.
+  write('shut.svg', '<svg><rect x="0" y="-3" width="1" height="0.5"/></svg>');
+  write('lid.obj', toObj(joinBoxes([boxMesh([1, 1, 1], [3, 3, 0.5]), boxMesh([1, 0.5, 1], [0.5, 2.75, 1.5])])));
   const slab = (size: string) => collision(`<box size="${size}"/>`);
   write('cart.urdf', robot({ low: slab('0.4 0.4 0.4'), high: slab('1.2 0.2 0.2') }));
   // Corners a thousandth farther apart than the ball is wide: polygons of few sides stay between neither.
