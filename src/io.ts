@@ -69,6 +69,8 @@ export { parseOptimisationFile } from './io/trajectory/optimisation-file.js';
 export type { PathCertificateFile } from './io/trajectory/path-certificate.js';
 export { parsePathCertificates, writePathCertificates } from './io/trajectory/path-certificate.js';
 export { parseRoadmap, writeRoadmap } from './io/trajectory/roadmap-file.js';
+export type { SimulationRecording } from './io/trajectory/read-simulation-recording.js';
+export { readSimulationRecording } from './io/trajectory/read-simulation-recording.js';
 export type { SimulationRecorder, SimulationSample } from './io/trajectory/simulation-mcap.js';
 export { createSimulationRecorder } from './io/trajectory/simulation-mcap.js';
 export type { PathTable, TrajectoryFile } from './io/trajectory/trajectory-file.js';

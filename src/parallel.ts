@@ -8,6 +8,7 @@ export type { JobPool, JobPoolOptions } from './parallel/job-pool.js';
 export { createJobPool } from './parallel/job-pool.js';
 export type { ReplicasOutput } from './parallel/kinds/replicas.js';
 export type { RigidSearchesOutput } from './parallel/kinds/rigid-searches.js';
+export { orderPathOptimisation } from './parallel/order-path-optimisation.js';
 export type { ReplicaOrderOptions } from './parallel/order-replicas.js';
 export { orderReplicas } from './parallel/order-replicas.js';
 export type { RigidSearchesOptions } from './parallel/order-rigid-searches.js';

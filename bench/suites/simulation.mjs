@@ -211,12 +211,12 @@ async function race({ name, options, seconds, peer, turn = 20 }) {
 }
 
 function* listHeaps() {
-  for (const [count, kind, shape, spacing] of [
-    [500, 'boxes', { type: 'box', size: [0.4, 0.4, 0.4] }, 0.5],
-    [1000, 'balls', { type: 'sphere', radius: 0.2 }, 0.45],
+  for (const [count, kind, shape, spacing, iterations] of [
+    [500, 'boxes', { type: 'box', size: [0.4, 0.4, 0.4] }, 0.5, 50],
+    [1000, 'balls', { type: 'sphere', radius: 0.2 }, 0.45, 8],
   ]) {
     const bodies = createHeap(count, shape, spacing);
-    yield { name: `${count} ${kind}`, bodies };
+    yield { name: `${count} ${kind}`, bodies, iterations };
   }
 }
 
@@ -233,10 +233,10 @@ function createRobot(name) {
 
 export async function* run({ only = null }) {
   const isWanted = (name) => only === null || name.includes(only);
-  for (const { name, bodies } of listHeaps()) {
+  for (const { name, bodies, iterations } of listHeaps()) {
     if (!isWanted(name)) continue;
     const step = 1 / 60;
-    const options = { statics: [ground], bodies, step, solver: 'gauss-seidel', iterations: 8 };
+    const options = { statics: [ground], bodies, step, solver: 'gauss-seidel', iterations, tolerance: 1e-5 };
     yield race({ name, options, seconds: 9, peer: () => createRapier(bodies, step) });
     yield race({ name: `${name} `, options, seconds: 9, peer: () => createJolt(bodies, step) });
   }

@@ -6,7 +6,10 @@ import { solveByBarrier } from './interior-point.test-support.js';
 import { createPileProblem } from './random-problems.test-support.js';
 import { solveContacts } from './solve-contacts.js';
 
-const COUNT = process.env.ORACLE_FULL ? 10000 : 40;
+const FULL = Boolean(process.env.ORACLE_FULL);
+/** 10,000 piles in slices, each of its own seed. */
+const SLICES = FULL ? Array.from({ length: 20 }, (_, i) => 20 + i) : [20];
+const COUNT = FULL ? 500 : 40;
 
 describe('projectCone', () => {
   it('is the nearest point of the cone, and its derivative that of differences', () => {
@@ -38,24 +41,21 @@ describe('projectCone', () => {
 });
 
 describe('solveContacts', () => {
-  it(`solves ${COUNT} random piles to 1e-8, and says which of Coulomb's it could not`, { timeout: 600_000 }, () => {
-    const random = createRandom(20);
-    let unsolved = 0;
+  it.each(SLICES)(`solves ${COUNT} random piles to 1e-8 (seed %i)`, { timeout: 600_000 }, (seed) => {
+    const random = createRandom(seed);
     for (let i = 0; i < COUNT; i++) {
       const problem = createPileProblem(random, i % 3 === 0 ? 'coulomb' : 'convex');
       const f = new Float64Array(problem.n);
       const { residual, status } = solveContacts(f, problem, { iterations: 3000, tolerance: 1e-8 });
-      expect(status).toBe(residual <= 1e-8 ? 'solved' : 'limit');
+      expect(residual, `pile ${i}`).toBeLessThanOrEqual(1e-8);
+      expect(status).toBe('solved');
       expect(Math.abs(contactResidual(problem, f, new Float64Array(problem.n)) - residual)).toBeLessThan(1e-9);
-      if (problem.law === 'convex') expect(residual, `pile ${i}`).toBeLessThanOrEqual(1e-8);
-      else if (status === 'limit') unsolved++;
     }
-    expect(unsolved).toBeLessThanOrEqual(0.03 * COUNT);
   });
 
   it('finds the velocities that an interior-point method finds', () => {
     const random = createRandom(4);
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < (FULL ? 120 : 12); i++) {
       const problem = createPileProblem(random, i % 2 === 0 ? 'convex' : 'coulomb');
       if (problem.n > 40) continue;
       const f = new Float64Array(problem.n);

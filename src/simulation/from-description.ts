@@ -19,6 +19,8 @@ import { type CloudContent, createShapeResolver } from '../scene/resolve-shape.j
 import { collectShapes } from '../scene/robot.js';
 import type { MaterialDescription, WorldDescription } from '../scene/world-description.js';
 import type { SemanticDescription } from '../semantics/description.js';
+import { addLoad } from './attached-mass.js';
+import { findPrincipalInertia, type PrincipalInertia } from './body-inertia.js';
 import type { BodyOptions, LinkShape, Material, RobotOptions, StaticOptions, WorldOptions } from './definition.js';
 
 /** A robot's files, as `loadRobot` gives them. */
@@ -33,6 +35,11 @@ export interface WorldParts {
   readonly clouds?: ReadonlyMap<string, CloudContent>;
   /** By the robot's name in the file. */
   readonly robots: ReadonlyMap<string, WorldRobotFiles>;
+}
+
+interface LinkLoad {
+  readonly link: string;
+  readonly load: PrincipalInertia;
 }
 
 export interface WorldFromDescription {
@@ -64,6 +71,7 @@ export function toWorldOptions(description: WorldDescription, parts: WorldParts)
   const statics: StaticOptions[] = [];
   const bodies: BodyOptions[] = [];
   const hung = new Map<string, LinkShape[]>();
+  const loads = new Map<string, LinkLoad[]>();
   for (const { name, shape, pose } of scene.objects) {
     const resolved = resolver.resolve(shape);
     if (!resolved) {
@@ -79,12 +87,10 @@ export function toWorldOptions(description: WorldDescription, parts: WorldParts)
       if (hold.pose === undefined)
         throw new MisuseError(`toWorldOptions: attached "${name}", got no pose, expected its pose in the link`);
       hung.set(robot, [...(hung.get(robot) ?? []), { ...shapes[0], link, pose: hold.pose }]);
-      if (hold.mass !== undefined)
-        assumed.push({
-          kind: 'dropped',
-          element: `object "${name}"`,
-          message: 'the mass of attached objects is not counted',
-        });
+      if (hold.mass !== undefined) {
+        const load = findPrincipalInertia({ name, shapes: [{ shape: resolved, pose: hold.pose }], mass: hold.mass });
+        loads.set(robot, [...(loads.get(robot) ?? []), { link, load }]);
+      }
     } else if (body) {
       const { mass, density, inertia, velocity } = body;
       bodies.push({
@@ -102,7 +108,8 @@ export function toWorldOptions(description: WorldDescription, parts: WorldParts)
     const files = parts.robots.get(placed.name);
     if (!files)
       throw new MisuseError(`toWorldOptions: parts.robots, got none for "${placed.name}", expected its files`);
-    return readRobot(placed, files, description, materialOf, hung.get(placed.name) ?? [], assumed);
+    const held = { shapes: hung.get(placed.name) ?? [], loads: loads.get(placed.name) ?? [] };
+    return readRobot(placed, files, description, materialOf, held, assumed);
   });
   const names = new Set([...scene.objects.map(({ name }) => name), ...robots.flatMap(carrierNames)]);
   const pairs = [
@@ -151,17 +158,20 @@ function readRobot(
   files: WorldRobotFiles,
   { simulation }: WorldDescription,
   materialOf: (...names: string[]) => Material | undefined,
-  hung: readonly LinkShape[],
+  held: { readonly shapes: readonly LinkShape[]; readonly loads: readonly LinkLoad[] },
   assumed: Assumption[],
 ): RobotOptions {
   const { name } = placed;
   const driven = simulation.robots.find(({ robot }) => robot === name);
-  const { model, issues } = buildModel(files.description.model, { base: driven?.base ?? 'fixed' });
+  const links = files.description.model.links.map((link) =>
+    held.loads.filter((entry) => entry.link === link.name).reduce((sum, { load }) => addLoad(sum, load), link),
+  );
+  const { model, issues } = buildModel({ ...files.description.model, links }, { base: driven?.base ?? 'fixed' });
   for (const { severity, message } of issues)
     if (severity === 'error') assumed.push({ kind: 'altered', element: `robot "${name}"`, message });
   const collected = collectShapes({ ...files, semantic: files.semantic });
   assumed.push(...collected.assumed);
-  const shapes: LinkShape[] = [...hung];
+  const shapes: LinkShape[] = [...held.shapes];
   for (const [link, list] of collected.shapes)
     for (const [shape, placement] of list) {
       const material = materialOf(`${name}/${link}`, name);

@@ -15,6 +15,15 @@ import { sweepShifts } from './sweep-body-contacts.js';
 
 const MOST_SPEED = 1;
 const ITERATIONS = 8;
+/**
+ * What sweeps leave is not taken back as if it were penetration: where an island's residual is r, LEFT_STEPS h r of depth is left alone, at
+ * most MOST_LEFT (m), and of the rest CALM / r of the usual share is taken back, at least LEAST_SHARE of it. Columns under few sweeps
+ * else sway for ever: what opens a corner by the place alone is a fall in the next step.
+ */
+const LEFT_STEPS = 50;
+const MOST_LEFT = 1e-3;
+const CALM = 1e-3;
+const LEAST_SHARE = 0.1;
 /** m/s, or what Gauss-Seidel may leave: the rest is taken back in the steps that follow. */
 const CLOSE = 1e-5;
 let wanted = new Float64Array(0);
@@ -36,6 +45,8 @@ export function addShifts(
     pushed = new Float64Array(2 * set.blockCount);
   }
   for (let i = 0; i < islands.count; i++) {
+    const leave = Math.max(slop, Math.min(MOST_LEFT, LEFT_STEPS * h * solver.residuals[i]));
+    const share = correction * Math.max(LEAST_SHARE, Math.min(1, CALM / solver.residuals[i]));
     let any = false;
     for (let k = islands.starts[i]; k < islands.starts[i + 1]; k++) {
       const b = islands.blocks[k];
@@ -43,9 +54,9 @@ export function addShifts(
       wanted[b] = -Infinity;
       if (set.kinds[b] !== CONTACT) continue;
       const gap = contacts.gaps[set.sources[b]];
-      const depth = -gap - slop;
+      const depth = -gap - leave;
       // Contacts that do not penetrate may not be pushed closed either.
-      wanted[b] = depth > 0 ? Math.min(MOST_SPEED, (correction * depth) / h) : Math.min(0, -gap / h);
+      wanted[b] = depth > 0 ? Math.min(MOST_SPEED, (share * depth) / h) : Math.min(0, -gap / h);
       const m = Math.max(set.sides[2 * SIDE * b + 3], set.sides[2 * SIDE * b + SIDE + 3]);
       if (depth > 0 && asleep[m] === 0) any = true;
     }

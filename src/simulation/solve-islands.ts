@@ -52,7 +52,11 @@ export class IslandSolver {
   readonly bodies: BodyContacts;
   /** Per island: 1 where its contacts are in `bodies`. */
   isFlat = new Uint8Array(0);
+  /** Per island: the residual that its solve ended with, m/s. */
+  residuals = new Float64Array(0);
 
+  /** The residual that the last island's solve ended with. */
+  private left = 0;
   private readonly before: Float64Array;
 
   constructor(bodyCount: number, velocityCount: number) {
@@ -72,8 +76,12 @@ export class IslandSolver {
     const { constraints: set, velocity: V, world, report } = simulation;
     const { step } = world;
     const { starts, blocks, count } = islands;
-    if (this.isFlat.length < count) this.isFlat = new Uint8Array(2 * count);
+    if (this.isFlat.length < count) {
+      this.isFlat = new Uint8Array(2 * count);
+      this.residuals = new Float64Array(2 * count);
+    }
     this.isFlat.fill(0, 0, count);
+    this.residuals.fill(0, 0, count);
     const { bodies } = this;
     bodies.reserve(set.blockCount);
     writeMasses(bodies, simulation, inverseInertias);
@@ -82,11 +90,13 @@ export class IslandSolver {
       const from = starts[i];
       const end = starts[i + 1];
       if (sleeps(simulation, asleep, blocks[from])) continue;
-      if (step.contact === 'rigid' && isOfBodies(simulation, blocks, from, end)) {
-        this.isFlat[i] = 1;
-        if (this.solveFlat(simulation, blocks, from, end, V0, h)) continue;
-      }
-      const isSolved = this.solveRows(simulation, blocks, from, end, inverseInertias, V0, h, this.isFlat[i] === 1);
+      const isFlat = step.contact === 'rigid' && isOfBodies(simulation, blocks, from, end);
+      if (isFlat) this.isFlat[i] = 1;
+      const isSolved =
+        (isFlat && this.solveFlat(simulation, blocks, from, end, V0, h)) ||
+        this.solveRows(simulation, blocks, from, end, inverseInertias, V0, h, isFlat);
+      this.residuals[i] = this.left;
+      report.residual = Math.max(report.residual, this.left);
       if (!isSolved && report.status === 'ok') report.status = 'limit';
     }
   }
@@ -135,7 +145,7 @@ export class IslandSolver {
       if (swept.status === 'limit' && report.status === 'ok') report.status = 'limit';
       residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
     }
-    report.residual = Math.max(report.residual, residual);
+    this.left = residual;
     keepFlatImpulses(bodies, simulation, blocks, from, end);
     const { movers, velocities, bodyCount } = bodies;
     const { velocity: V } = simulation;
@@ -150,7 +160,9 @@ export class IslandSolver {
   /** Gauss-Seidel over rows, for as long as it gets on; where that is not enough V is as it was, and the impulses are a start. */
   private tryRows(simulation: Simulation, blocks: Int32Array, from: number, end: number): boolean {
     const { constraints: set, velocity: V, world, report } = simulation;
-    const goal = world.step.tolerance.proximal;
+    // Of islands that are nearly too large for the proximal solver, what is asked of those that are.
+    const { solver, tolerance } = world.step;
+    const goal = solver === 'auto' ? tolerance.gaussSeidel : tolerance.proximal;
     this.before.set(V);
     applyImpulses(set, V, blocks, from, end);
     quick.pyramidal = world.step.cone === 'pyramidal';
@@ -165,7 +177,7 @@ export class IslandSolver {
       if (k >= 2 * SOME && residual > 0.9 * last) break;
     }
     if (residual <= goal) {
-      report.residual = Math.max(report.residual, residual);
+      this.left = residual;
       return true;
     }
     V.set(this.before);
@@ -205,7 +217,7 @@ export class IslandSolver {
       returnImpulses(problem, set, blocks, from, end);
       applyImpulses(set, V, blocks, from, end);
       report.iterations += proximal.iterations + proximal.newtonSteps;
-      report.residual = Math.max(report.residual, proximal.residual);
+      this.left = proximal.residual;
       isSolved = proximal.status === 'solved' || proximal.residual <= step.tolerance.proximal;
     } else {
       applyImpulses(set, V, blocks, from, end);
@@ -213,7 +225,7 @@ export class IslandSolver {
       const tolerance = step.tolerance.gaussSeidel;
       solveGaussSeidel(set, V, blocks, from, end, { iterations, tolerance, pyramidal }, swept);
       report.iterations += swept.iterations;
-      report.residual = Math.max(report.residual, measureResidual(set, V, blocks, from, end, law, pyramidal));
+      this.left = measureResidual(set, V, blocks, from, end, law, pyramidal);
       isSolved = swept.status === 'solved';
     }
     keepImpulses(simulation, blocks, from, end);

@@ -58,3 +58,37 @@ it('says what is wrong with a world or a checkpoint', async () => {
   expect(status).toBe(2);
   expect(err).toMatch(/another world/);
 });
+
+it('what hangs on a link weighs there', async () => {
+  // The lift's drive gives way by weight / stiffness.
+  const world = JSON.parse(readFileSync(example('lift'), 'utf8')) as Record<string, never> & {
+    objects: { name: string }[];
+    robots: { file: string }[];
+    simulation: { bodies: unknown[]; robots: { servos: { joint: string; target: unknown }[] }[] };
+  };
+  world.robots[0].file = join(import.meta.dirname, '../../examples/worlds/gripper.urdf');
+  world.simulation.bodies = [];
+  const [servo] = world.simulation.robots[0].servos.filter(({ joint }) => joint === 'lift');
+  servo.target = -0.05;
+  const heights: number[] = [];
+  for (const mass of [undefined, 2]) {
+    const file = join(folder, `held-${mass}.json`);
+    const link = readFileSync(world.robots[0].file, 'utf8').match(/<child link="([^"]+)"/)![1];
+    const attached = [{ object: 'part', link: `gripper/${link}`, pose: [0, 0, -0.3, 0, 0, 0, 1], mass }];
+    writeFileSync(file, JSON.stringify({ ...world, attached }));
+    const { out, err } = await runInProcess([
+      'simulate',
+      file,
+      '--for',
+      '2',
+      '--every',
+      '1',
+      '--json',
+      '--allow-outside',
+    ]);
+    expect(err).toBe('');
+    const { robots } = lastLine(out) as unknown as { robots: { gripper: { q: number[] } } };
+    heights.push(robots.gripper.q[0]);
+  }
+  expect(heights[0] - heights[1]).toBeCloseTo((2 * 9.81) / 20000, 7);
+});

@@ -11,6 +11,7 @@ import type * as Model from '../../src/model.js';
 import type * as MoleculeDoor from '../../src/molecule.js';
 import { createOrder } from '../../src/parallel/job-order.js';
 import type { JobKind, JobPlan } from '../../src/parallel/kinds/job-kind.js';
+import { pathSeeds } from '../../src/parallel/kinds/path-seeds.js';
 import { replicas } from '../../src/parallel/kinds/replicas.js';
 import { rigidSearches } from '../../src/parallel/kinds/rigid-searches.js';
 import { sceneBatch } from '../../src/parallel/kinds/scene-batch.js';
@@ -20,6 +21,7 @@ import { slotProblem } from '../../src/rigid/rigid.test-support.js';
 import type * as Rigid from '../../src/rigid.js';
 import type * as SceneDoor from '../../src/scene.js';
 import type * as SimulationDoor from '../../src/simulation.js';
+import { joint, placement, robot as robotOf } from '../models.js';
 import { planarArm } from '../scene-fixtures.js';
 import { createSphereMesh } from '../support/brute-force-meshes.js';
 import { isBuilt, loadDoor } from '../support/built-library.js';
@@ -42,6 +44,29 @@ async function orderBatch(kind: Parallel.SceneQuery['kind'], count = 220, shift 
   setPairMargin(scene, 'link2', 'rock', 0.05);
   const configurations = Array.from({ length: count }, (_, i) => [0.013 * i - 3, Math.sin(i), Math.cos(2 * i) + shift]);
   const order = orderSceneBatch(scene, robot, { kind } as Parallel.SceneQuery, configurations);
+  disposeScene(scene);
+  return order;
+}
+
+/** A ball in the plane behind a wall: the straight path and some bent ones fail. */
+async function orderPaths() {
+  const { addObject, addRobot, createScene, disposeScene } = await loadDoor<typeof SceneDoor>('scene');
+  const { buildModel } = await loadDoor<typeof Model>('model');
+  const { orderPathOptimisation } = await loadDoor<typeof Parallel>('parallel');
+  const limits = { lower: -3, upper: 3, velocity: 10, effort: 1 };
+  const model = robotOf([
+    joint('x', 'prismatic', 'a', 'b', { axis: [1, 0, 0], limits }),
+    joint('y', 'prismatic', 'b', 'c', { axis: [0, 1, 0], limits }),
+  ]);
+  const collisions = [{ link: 'c', origin: placement(), shape: { type: 'sphere', radius: 0.1 } as const }];
+  const scene = createScene();
+  const robot = addRobot(scene, {
+    model: buildModel(model).model,
+    description: { name: 'cart', model, collisions, visuals: [] },
+  });
+  addObject(scene, { name: 'wall', shape: { type: 'box', size: [0.2, 2.2, 1] }, pose: [0, 0, 0, 0, 0, 0, 1] });
+  addObject(scene, { name: 'pocket', shape: { type: 'box', size: [0.8, 0.2, 1] }, pose: [-0.4, 1.2, 0, 0, 0, 0, 1] });
+  const order = orderPathOptimisation(scene, robot, { start: [-1, 0.4], goal: [1, 0.4], segments: 8, clearance: 0.01 });
   disposeScene(scene);
   return order;
 }
@@ -101,6 +126,7 @@ const orders: Readonly<Record<string, () => Promise<Parallel.JobOrder>>> = {
   replicas: () => orderPeptide(),
   'rigid searches': () => orderBar(),
   simulations: () => orderWorlds(),
+  'first paths': orderPaths,
 };
 
 const pools: (Parallel.JobPool | undefined)[] = [];
@@ -232,15 +258,22 @@ describe.skipIf(!isBuilt)(`jobs${isBuilt ? '' : ' (skipped: not built, run npm r
     expect(plan.path).toEqual(alone[search].path);
   });
 
-  it.each(['scene-batch', 'replicas', 'simulations', 'rigid-searches'])(
+  it.each(['scene-batch', 'replicas', 'simulations', 'rigid-searches', 'path-seeds'])(
     '%s: any sizes of tasks, any order of results, any answerer',
     async (name) => {
-      const kinds = { replicas, simulations, 'scene-batch': sceneBatch, 'rigid-searches': rigidSearches };
+      const kinds = {
+        replicas,
+        simulations,
+        'scene-batch': sceneBatch,
+        'rigid-searches': rigidSearches,
+        'path-seeds': pathSeeds,
+      };
       const kind = kinds[name as keyof typeof kinds] as unknown as JobKind;
       const order: Parallel.JobOrder = await {
         replicas: orderPeptide,
         simulations: orderWorlds,
         'rigid-searches': orderBar,
+        'path-seeds': orderPaths,
         'scene-batch': () => orderBatch('check'),
       }[name]!();
       const expected = hashContent(await runAlone(order));

@@ -27,6 +27,8 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^2 s: .*pole -?[0-3]\.\d degrees from upright\n(?:[468] s: .*pole -?[0-2]\.\d degrees from upright\n){3}plans kept: 0 of 400; at the end within 0\.02 rad\n$/,
   'swing-up-acrobot.mjs':
     /^converged after \d+ iterations, cost \d+\.\d\d\nits log as a picture: drawn\ntip at 2\.00 m of 2, speeds -?0\.0 -?0\.0 rad\/s\n$/,
+  'hop.mjs':
+    /^converged after \d+ iterations, gap 0\nin the air the foot is up to 0\.1\d m high\nit lands at 0\.400 m, 0\.000 m above the ground\nthe body sinks at \d\.\d\d m\/s, after the impulse at -?0\.\d\d m\/s\nit ends at 0\.40 m\n$/,
   'dodge.mjs':
     /^\d+ spheres contain the arm: proven\nballs touched the arm 0 times, plans kept: 0\nthe tool was within \d+ mm of its target half of the time\n$/,
   'simulate-stack.mjs':

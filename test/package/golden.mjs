@@ -75,6 +75,15 @@ import {
 } from 'clearance/scene';
 import { createArmSolver } from 'clearance/tasks';
 import {
+  computeEnergy,
+  createWorld,
+  createSimulation as createWorldSimulation,
+  forkSimulation,
+  restoreSnapshot,
+  stepSimulation,
+  takeSnapshot,
+} from 'clearance/simulation';
+import {
   createBlendedPath,
   createLimits,
   createPoseMotion,
@@ -598,6 +607,39 @@ function hashRigid(hash) {
   for (const step of planSequence(parts).steps) hash.add([step.clearance, ...step.path.flatMap((pose) => [...pose])]);
 }
 
+/** A pile under each contact model, an arm that pushes a box, and a pile put together the other way round and gone on from a snapshot. */
+function hashSimulation(hash, arm) {
+  const random = createRandom(5);
+  const ground = { name: 'ground', shapes: [{ shape: { type: 'halfspace', normal: [0, 0, 1], offset: 0 } }] };
+  const bodies = Array.from({ length: 10 }, (_, i) => ({
+    name: `b${i}`,
+    shapes: [{ shape: i % 2 === 0 ? { type: 'sphere', radius: 0.2 } : { type: 'box', size: [0.4, 0.3, 0.5] } }],
+    pose: [random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), 0.4 + 0.4 * i, 0, 0, 0, 1],
+  }));
+  for (const contact of ['rigid', 'soft', 'relaxed']) {
+    const options = { statics: [ground], step: 0.004, contact };
+    const world = createWorld({ ...options, bodies });
+    const simulation = createWorldSimulation(world);
+    stepSimulation(simulation, 150);
+    const fork = forkSimulation(simulation);
+    const other = createWorldSimulation(createWorld({ ...options, bodies: [...bodies].reverse() }));
+    restoreSnapshot(other, takeSnapshot(simulation));
+    for (const one of [simulation, fork, other]) {
+      stepSimulation(one, 100);
+      hash.add([one.state, computeEnergy(one).total, one.report.residual]);
+    }
+  }
+  const { model } = arm;
+  const servos = model.jointNames
+    .slice(1)
+    .filter((_, j) => model.nvs[j + 1] === 1)
+    .map((joint) => ({ joint, type: 'position', stiffness: 200, damping: 20, target: [[0, 0], [1, 0.4]] }));
+  const robot = { name: 'arm', model, shapes: [{ link: model.linkNames.at(-1), shape: { type: 'sphere', radius: 0.1 } }], servos };
+  const simulation = createWorldSimulation(createWorld({ statics: [ground], bodies: bodies.slice(0, 3), robots: [robot], step: 0.004 }));
+  stepSimulation(simulation, 200);
+  hash.add([simulation.state, simulation.robots[0].applied]);
+}
+
 const areas = {
   plan: hashPlan,
   acm: hashAcm,
@@ -612,6 +654,7 @@ const areas = {
   files: hashFiles,
   fleet: hashFleet,
   rigid: hashRigid,
+  simulation: hashSimulation,
 };
 
 /** Area to hash. `files` are texts of the example arm and its meshes in base64 by the names that the texts give them. */

@@ -3,11 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Command, Option } from 'commander';
 import type { OptimisationDescription } from '../../control/paths/description.js';
-import { optimisePath, type PathOptimisation } from '../../control/paths/optimise-path.js';
+import {
+  optimisePath,
+  type PathOptimisation,
+  type PathOptimisationRequest,
+} from '../../control/paths/optimise-path.js';
 import { formatIssue } from '../../io/issue.js';
 import { parseOptimisationFile } from '../../io/trajectory/optimisation-file.js';
 import { writePathCertificates } from '../../io/trajectory/path-certificate.js';
 import { writePathsCsv, writePathsJson } from '../../io/trajectory/trajectory-file.js';
+import { openJob } from '../../parallel/job.js';
+import { createJobPool } from '../../parallel/job-pool.js';
+import { orderPathOptimisation } from '../../parallel/order-path-optimisation.js';
 import { disposeScene } from '../../scene/scene.js';
 import { timePath } from '../../tasks/time-path.js';
 import { positionNames } from '../../trajectory/trajectory-table.js';
@@ -17,7 +24,7 @@ import { refuseOptions } from '../given-options.js';
 import { groundText, joinGrounds } from '../grounds.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { clampGiven } from '../limit-check.js';
-import { startBlockingProgress } from '../messages.js';
+import { startBlockingProgress, startProgress } from '../messages.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
 import { plotCosts } from '../plots/cost-plot.js';
 import { addSceneOptions, inertiaGrounds, type RobotArguments } from '../robot-arguments.js';
@@ -42,6 +49,7 @@ interface OptimiseArguments extends RobotArguments, TimingArguments {
   readonly seeds?: number;
   readonly seed?: number;
   readonly timeout?: number;
+  readonly workers?: number;
   readonly timed?: boolean;
   readonly out?: string;
   readonly plot?: string;
@@ -77,6 +85,11 @@ export function optimiseCommand(): Command {
     )
     .option('--seed <n>', 'same seed, same path; in place of what the file says (default: 1)', parseCount('--seed'))
     .option('--timeout <s>', 'seconds', parseNumber('--timeout', { min: 0 }))
+    .option(
+      '--workers <n>',
+      'processors for the first paths: the same answer, sooner where the straight path fails',
+      parseCount('--workers', { min: 1, max: 64 }),
+    )
     .option('--timed', 'the fastest motion along the path too, free at every time; the options below are its own');
   return addTimingOptions(command, 'blend')
     .option('--out <file>', 'write the path: .json or .csv (one row per waypoint); with --timed the motion, .mcap too')
@@ -103,7 +116,11 @@ Examples:
         requireMovable(loaded.group);
         const fixed = sceneGrounds(loaded.scene);
         const begin = performance.now();
-        const found = orUsageError(problem, () => optimise(loaded, description, args));
+        const request = readRequest(loaded, description, args);
+        const found =
+          args.workers === undefined
+            ? orUsageError(problem, () => optimise(loaded, request, args))
+            : await optimiseOnWorkers(problem, loaded, request, args.workers);
         const ms = performance.now() - begin;
         const motion = args.timed && found.certified ? await time(loaded, found.path, args) : null;
         const masses = motion && args.torque !== undefined ? inertiaGrounds(loaded) : {};
@@ -122,7 +139,8 @@ Examples:
 }
 
 function requireOutputs(command: Command, args: OptimiseArguments, inputs: readonly string[]): void {
-  const { out, plot, certificate, timed, method, corners, torque } = args;
+  const { out, plot, certificate, timed, method, corners, torque, workers } = args;
+  if (workers !== undefined) refuseOptions(command, ['timeout'], 'means nothing with --workers');
   for (const [option, name, ending] of [
     ['--plot', plot, '.svg'],
     ['--certificate', certificate, '.json'],
@@ -157,29 +175,38 @@ function readProblem(file: string): OptimisationDescription {
   return value;
 }
 
-function optimise(
+function readRequest(
   loaded: LoadedScene,
   description: OptimisationDescription,
-  args: OptimiseArguments,
-): PathOptimisation {
-  const { scene, robot, model, rest, group } = loaded;
+  { optimiser, seeds, seed }: OptimiseArguments,
+): PathOptimisationRequest {
+  const { model, rest, group } = loaded;
   const { schema, start, goal, initial, ...settings } = description;
   const from = clampGiven(model, 'start', parseConfiguration(loaded, start ?? {}, rest, group));
   const to = clampGiven(model, 'goal', parseConfiguration(loaded, goal, from, group));
   const paths = initial?.map((path) => path.map((q) => parseConfiguration(loaded, q, from, group)));
-  const { optimiser, seeds, seed, timeout } = args;
+  return {
+    ...settings,
+    start: from,
+    goal: to,
+    indices: group.indices,
+    ...(paths && { initial: paths }),
+    ...(optimiser && { method: optimiser }),
+    ...(seeds !== undefined && { seeds }),
+    ...(seed !== undefined && { seed }),
+  };
+}
+
+function optimise(
+  { scene, robot }: LoadedScene,
+  request: PathOptimisationRequest,
+  { timeout }: OptimiseArguments,
+): PathOptimisation {
   const progress = startBlockingProgress('optimising');
   const end = timeout === undefined ? Infinity : performance.now() + 1000 * timeout;
   try {
     return optimisePath(scene, robot, {
-      ...settings,
-      start: from,
-      goal: to,
-      indices: group.indices,
-      ...(paths && { initial: paths }),
-      ...(optimiser && { method: optimiser }),
-      ...(seeds !== undefined && { seeds }),
-      ...(seed !== undefined && { seed }),
+      ...request,
       ...(timeout !== undefined && { shouldStop: () => performance.now() > end }),
       onProgress: ({ seed: path, iterations, cost, violation }) =>
         progress.update(
@@ -187,6 +214,27 @@ function optimise(
         ),
     });
   } finally {
+    progress.stop();
+  }
+}
+
+async function optimiseOnWorkers(
+  problem: string,
+  { scene, robot }: LoadedScene,
+  request: PathOptimisationRequest,
+  workers: number,
+): Promise<PathOptimisation> {
+  const order = orUsageError(problem, () => orderPathOptimisation(scene, robot, request));
+  const progress = startProgress('optimising');
+  const pool = await createJobPool({ workers });
+  try {
+    const job = await openJob(order);
+    return await job.run({
+      pool,
+      onProgress: (share) => progress.update(`${Math.round(100 * share)} % of the first paths`),
+    });
+  } finally {
+    pool.dispose();
     progress.stop();
   }
 }

@@ -22,7 +22,7 @@ describe('createBlend', () => {
       if (typeof arc === 'string') continue;
       const second = n % 2 ? toolCurve(linePieces(b, c), b) : toolCurve(arcPieces(b, arc, c, 'interpolate'), b);
       const radius = random.uniform(0.01, 0.1);
-      const request = { earliest: 0.5 * first.duration, latest: 0.5 * second.duration, radius, isTool: true };
+      const request = { earliest: 0.5 * first.duration, latest: 0.5 * second.duration, radius, levers: null };
       const blend = createBlend({ first, second, ...request, position: (q) => q });
       if (!blend) continue;
       made++;
@@ -54,7 +54,7 @@ describe('createBlend', () => {
   it('keeps the corner of paths that turn back', () => {
     const [a, b] = [Float64Array.of(0, 0, 0, 0, 0, 0, 1), Float64Array.of(0.2, 0, 0, 0, 0, 0, 1)];
     const [first, second] = [toolCurve(linePieces(a, b), a), toolCurve(linePieces(b, a), b)];
-    const request = { earliest: 0.1, latest: 0.1, radius: 0.05, isTool: true };
+    const request = { earliest: 0.1, latest: 0.1, radius: 0.05, levers: null };
     expect(createBlend({ first, second, ...request, position: (q) => q })).toBeNull();
   });
 });

@@ -6,24 +6,25 @@
  *    the second is joined where it leaves it: the radius shrinks to what half of either path reaches;
  * 2. a quintic piece meets place, first and second derivative of both there, so that the whole has a continuous curvature;
  * 3. its length is chosen among LENGTHS: the one that bends least, of those that stay within the radius.
- * Whether it stays within is proven, for paths of the tool, by its Bezier points, in whose convex hull the origin stays; for blends in
- * joint space it is looked at in SAMPLES places, with a margin, and so are the joints' limits. Where no length stays within, the radius is halved.
+ * That it stays within is proven: for paths of the tool by its Bezier points, in whose convex hull the origin stays; for blends in
+ * joint space by bounds of the joints' speeds, and so are the joints' limits (prove-inside.ts). Where no length stays within, the radius is
+ * halved.
  * Source: Farin 2002, "Curves and surfaces for CAGD", sections 5.3 (convex hull) and 7.7 (quintic Hermite interpolation).
  * Ends: `null` where the paths turn back on each other or nothing fits: the corner stays and the motion stops there.
  * Units: metres, radians. Cost: constant. Tested by blend.test.ts.
  */
 import { normVec3 } from '../../math/vec3.js';
-import { differenceConfiguration, isWithinLimits } from '../../model/configuration.js';
+import { differenceConfiguration } from '../../model/configuration.js';
 import { createQuinticPiece } from '../../trajectory/hermite-pieces.js';
 import { type CurvePiece, JointCurve } from '../../trajectory/joint-curve.js';
 import { createTrajectoryPoint, type TrajectoryPoint } from '../../trajectory/trajectory.js';
+import { provesInside } from './prove-inside.js';
 
 /** Lengths tried, in the sum of the ways that the blend replaces. */
 const LENGTHS = [1, 0.92, 0.85, 0.78, 0.71, 0.64, 0.57, 0.5];
-const SAMPLES = 64;
 const SCAN = 64;
 const BISECTIONS = 60;
-/** Share of the radius that blends in joint space stay within at their samples. */
+/** Share of the radius where paths are left for blends in joint space: what is within it by a margin can be proven to be. */
 const MARGIN = 0.99;
 const HALVINGS = 6;
 /** Radii below are no use to a robot. */
@@ -38,6 +39,8 @@ export interface Blend {
   readonly join: number;
   /** As it was made, metres. */
   readonly radius: number;
+  /** Where the paths meet that it rounds, frame of the tool's positions. */
+  readonly corner: Float64Array;
 }
 
 export interface BlendRequest {
@@ -49,21 +52,27 @@ export interface BlendRequest {
   readonly radius: number;
   /** The origin of the tool at a configuration of the curves, 3 numbers. */
   readonly position: (q: Float64Array) => ArrayLike<number>;
-  /** Bezier points of the origin bound it: curves over the tool. */
-  readonly isTool: boolean;
+  /** Of curves over the joints: how far the origin moves per unit of each velocity coordinate. Null: curves over the tool, whose Bezier points bound it. */
+  readonly levers: ArrayLike<number> | null;
 }
 
 export function createBlend(request: BlendRequest): Blend | null {
   let { radius } = request;
   const corner = Float64Array.from(request.position(request.first.end)).subarray(0, 3);
+  const margin = request.levers === null ? 1 : MARGIN;
   for (let k = 0; k <= HALVINGS && radius > LEAST_RADIUS; k++, radius *= 0.5) {
     const { first, second, earliest, latest, position } = request;
     const away = (curve: JointCurve, point: TrajectoryPoint) => (at: number) =>
       distance(position(curve.evaluate(point, at).q), corner);
-    const before = findEntry(away(first, createTrajectoryPoint(first.model)), first.duration, earliest, radius);
-    const after = findEntry(away(second, createTrajectoryPoint(second.model)), 0, latest, radius);
+    const before = findEntry(
+      away(first, createTrajectoryPoint(first.model)),
+      first.duration,
+      earliest,
+      margin * radius,
+    );
+    const after = findEntry(away(second, createTrajectoryPoint(second.model)), 0, latest, margin * radius);
     // The nearer of the two says how far the blend reaches.
-    const reach = Math.min(before.distance, after.distance, radius);
+    const reach = Math.min(before.distance, after.distance, margin * radius);
     if (!(reach > LEAST_RADIUS)) return null;
     const leave =
       before.distance <= reach
@@ -73,8 +82,9 @@ export function createBlend(request: BlendRequest): Blend | null {
       after.distance <= reach
         ? after.at
         : findEntry(away(second, createTrajectoryPoint(second.model)), 0, latest, reach).at;
-    const piece = choosePiece(request, corner, leave, join, reach);
-    if (piece) return { piece, leave, join, radius: reach };
+    const made = reach / margin;
+    const piece = choosePiece(request, corner, leave, join, made);
+    if (piece) return { piece, leave, join, radius: made, corner };
   }
   return null;
 }
@@ -105,7 +115,7 @@ function findEntry(away: (at: number) => number, corner: number, limit: number, 
 }
 
 function choosePiece(
-  { first, second, position, isTool }: BlendRequest,
+  { first, second, position, levers }: BlendRequest,
   corner: Float64Array,
   leave: number,
   join: number,
@@ -124,9 +134,10 @@ function choosePiece(
     const piece = createQuinticPiece(model, ends, from.a, to.a, length);
     const bend = measureBend(new JointCurve(model, [piece], to.q));
     if (!(bend < least)) continue;
-    const isInside = isTool
-      ? hullInside(piece, corner, radius)
-      : samplesInside(piece, to.q, { model, position }, corner, radius);
+    const isInside =
+      levers === null
+        ? hullInside(piece, corner, radius)
+        : provesInside({ model, piece, end: to.q, position, levers, center: corner, radius });
     if (!isInside) continue;
     best = piece;
     least = bend;
@@ -174,25 +185,6 @@ function hullInside({ base, terms }: CurvePiece, corner: Float64Array, radius: n
   for (const { increment } of terms) {
     for (let i = 0; i < 3; i++) at[i] += increment[i];
     if (distance(at, corner) > limit) return false;
-  }
-  return true;
-}
-
-function samplesInside(
-  piece: CurvePiece,
-  end: Float64Array,
-  { model, position }: { readonly model: JointCurve['model']; readonly position: BlendRequest['position'] },
-  corner: Float64Array,
-  radius: number,
-): boolean {
-  const curve = new JointCurve(model, [piece], end);
-  const point = createTrajectoryPoint(model);
-  for (let k = 1; k < SAMPLES; k++) {
-    curve.evaluatePiece(point, 0, (piece.length * k) / SAMPLES);
-    // The ends lie on the sphere: what is between must not come nearer to it than it must.
-    const share = Math.min(k, SAMPLES - k) / (0.25 * SAMPLES);
-    if (!isWithinLimits(model, point.q, 1e-9)) return false;
-    if (distance(position(point.q), corner) > radius * (1 - (1 - MARGIN) * Math.min(share, 1))) return false;
   }
   return true;
 }

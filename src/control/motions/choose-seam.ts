@@ -8,8 +8,8 @@
  *    turn; steps that no continuous motion explains are none;
  * 3. the cheapest way from the first station to the last (dynamic programming, layer by layer);
  * 4. the turn along the seam is the smooth curve through the turns of that way, laid over the seam's own path.
- * Source: De Maeyer, Moyaerts, Demeester 2017, "Cartesian path planning for arc welding robots: evaluation of the Descartes algorithm",
- * IEEE conference on emerging technologies and factory automation; Bellman 1957, "Dynamic programming", chapter III.
+ * Source: De Maeyer, Moyaers, Demeester 2017, "Cartesian path planning for arc welding robots: evaluation of the Descartes algorithm",
+ * doi:10.1109/ETFA.2017.8247616; Bellman 1957, "Dynamic programming", chapter III.
  * Units: metres, radians. Cost: stations x samples x postures descents. Ends: a reason, and how far along the seam postures were found.
  * Tested by choose-seam.test.ts.
  */

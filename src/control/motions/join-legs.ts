@@ -9,6 +9,7 @@ import { createBlend } from './blend.js';
 import { cutPieces } from './cut-pieces.js';
 import type { Leg, LegPiece, MadeBlend } from './motion-leg.js';
 import type { Tool } from './tool.js';
+import { measureLevers } from './tool-levers.js';
 
 /** `radiusOf`: at the end of a move. */
 export function joinLegs(
@@ -19,6 +20,7 @@ export function joinLegs(
   const pieces: LegPiece[] = [];
   const blends: MadeBlend[] = [];
   const X = createTransform();
+  const levers = measureLevers(tool.model, tool.frame, tool.X_FT);
   const position = (q: Float64Array): Float64Array => tool.place(X, q).subarray(9, 12);
   const curves = legs.map(
     (leg) =>
@@ -43,10 +45,11 @@ export function joinLegs(
             latest: middleOf(next, legs[k + 1], legs[k + 1].first, true),
             radius,
             position,
-            isTool: false,
+            levers,
           })
         : null;
-    if (radius > 0) blends.push({ move: leg.last, asked: radius, made: blend?.radius ?? 0 });
+    if (radius > 0)
+      blends.push({ move: leg.last, asked: radius, made: blend?.radius ?? 0, corner: blend?.corner ?? null });
     for (const { piece, source, offset } of cutPieces(curve, from, blend ? blend.leave : curve.duration)) {
       const own = leg.pieces[source];
       pieces.push({ ...own, piece, tool: own.tool && { curve: own.tool.curve, at: own.tool.at + offset } });

@@ -29,6 +29,8 @@ export interface MadeBlend {
   readonly asked: number;
   /** 0 where the corner stayed. */
   readonly made: number;
+  /** What it rounds, in W; null where the corner stayed. */
+  readonly corner: Float64Array | null;
 }
 
 /** Why a program cannot run. */

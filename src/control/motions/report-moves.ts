@@ -35,6 +35,8 @@ export interface MoveReport {
   /** Radius of the blend at its end, as asked for and as it was made; 0 where the corner stayed. */
   readonly radius: number;
   readonly blended: number;
+  /** The corner that the blend rounds, x, y, z in W; null without one. */
+  readonly corner: readonly number[] | null;
   /** Where a joint's velocity limit holds the tool back most; null where none does. */
   readonly slowest: SlowPlace | null;
 }
@@ -61,7 +63,10 @@ export function reportMoves(
   return moves.map((resolved) => {
     const { index, name, move } = resolved;
     const blend = blends.find((made) => made.move === index);
-    const common = { index, name, kind: move.move, radius: blend?.asked ?? 0, blended: blend?.made ?? 0 };
+    const common = {
+      ...{ index, name, kind: move.move, radius: blend?.asked ?? 0, blended: blend?.made ?? 0 },
+      corner: blend?.corner ? Array.from(blend.corner) : null,
+    };
     const still = { begin: clock, end: clock, length: 0, fastest: 0, slowest: null };
     if (move.move === 'wait') {
       const begin = clock;

@@ -73,10 +73,11 @@ function joinMoves(
           latest: 0.5 * next.curve.duration,
           radius,
           position: (q) => q,
-          isTool: true,
+          levers: null,
         })
       : null;
-    if (next && radius > 0) blends.push({ move, asked: radius, made: blend?.radius ?? 0 });
+    if (next && radius > 0)
+      blends.push({ move, asked: radius, made: blend?.radius ?? 0, corner: blend?.corner ?? null });
     for (const cut of cutPieces(curve, from, blend ? blend.leave : curve.duration))
       pieces.push({ ...cut, move, into: -1 });
     if (blend && next) pieces.push({ piece: blend.piece, source: -1, offset: 0, move, into: next.move });

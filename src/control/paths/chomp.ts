@@ -76,7 +76,7 @@ export class Chomp implements Descent {
       const isBetter = isClear
         ? best.violation > CLEAR || now.cost < best.cost * (1 - 1e-3)
         : now.violation < best.violation * (1 - 1e-2);
-      onIteration?.({ iterations, ...now, penalty: weight, radius: LARGEST_STEP, taken: isBetter });
+      onIteration?.({ iterations, ...now, penalty: weight, radius: LARGEST_STEP, taken: isBetter, path });
       if (isBetter) {
         best = now;
         waited = 0;

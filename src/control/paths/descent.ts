@@ -10,6 +10,8 @@ export interface DescentLog {
   /** Trust region or step size. */
   readonly radius: number;
   readonly taken: boolean;
+  /** Waypoints as they are, before what is taken; of the descent, to be copied. */
+  readonly path: readonly Float64Array[];
 }
 
 export interface DescentSettings {

@@ -26,7 +26,7 @@ import {
 } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import { isWithinLimits } from '../../model/configuration.js';
-import type { SceneAssumptions } from '../../scene/assumptions.js';
+import { type SceneAssumptions, sceneAssumptions } from '../../scene/assumptions.js';
 import { certifyPath, type PathCertificate, type PathVerdict } from '../../scene/motion/certify-path.js';
 import { createSceneChecker } from '../../scene/motion/validity.js';
 import { readCoordinates } from '../../scene/robot-coordinates.js';
@@ -146,19 +146,17 @@ const AHEAD = 0.06;
 const CALL = 'optimisePath';
 
 export function optimisePath(scene: Scene, robot: SceneRobot, request: PathOptimisationRequest): PathOptimisation {
-  requireOpen(scene, CALL);
-  requireRobot(CALL, robot);
-  requireFields(CALL, 'request', request, REQUEST);
-  const { nq } = robot.model;
-  const start = Float64Array.from(requireNumbers(CALL, 'start', request.start, nq));
-  const goal = Float64Array.from(requireNumbers(CALL, 'goal', request.goal, nq));
-  const { indices } = readCoordinates(CALL, robot, { indices: request.indices, rest: start });
-  requireSameRest(indices, start, goal);
-  const given = readInitial(robot, request.initial ?? [], start, goal);
-  const refused = judgeEnds(scene, robot, start, goal);
-  const problem = createProblem(scene, robot, request, { start, goal, indices });
-  if (refused) return answerRefused(problem, refused);
-  return new Attempts(scene, robot, problem, request, given).run();
+  const { seeds, refusal, attempt } = createPathTrials(scene, robot, request);
+  if (refusal) return refusal;
+  const { all = false, shouldStop } = request;
+  const tried: TriedPath[] = [];
+  for (let n = 0; n < seeds && !shouldStop?.(); n++) {
+    const made = attempt(n);
+    tried.push(made);
+    if (made.attempt.certified && !all) break;
+  }
+  if (tried.length === 0) return answerStopped(scene);
+  return answerTried(tried, shouldStop?.() ?? false);
 }
 
 function requireSameRest(indices: Int32Array, start: Float64Array, goal: Float64Array): void {
@@ -232,126 +230,146 @@ function readLimits({ model }: SceneRobot, options: PathLimitOptions): PathLimit
   return { step, ...createLimits(model, { velocity, acceleration }) };
 }
 
-function answerRefused({ distances }: PathProblem, { status, reason }: Refusal): PathOptimisation {
-  return {
-    status,
-    reason,
-    certified: false,
-    path: [],
-    certificate: null,
-    cost: 0,
-    length: 0,
-    clearance: 0,
-    iterations: 0,
-    place: null,
-    attempts: [],
-    chosen: -1,
-    complete: distances.complete,
-    assumed: distances.assumed,
-  };
+function answerRefused({ distances }: PathProblem, refusal: Refusal): PathOptimisation {
+  const { complete, assumed } = distances;
+  return { ...refusal, ...NOTHING, complete, assumed };
 }
 
-interface Tried {
+function answerStopped(scene: Scene): PathOptimisation {
+  const { complete, assumed } = sceneAssumptions(scene);
+  return { status: 'timeout', reason: 'stopped', ...NOTHING, complete, assumed };
+}
+
+const NOTHING = {
+  certified: false,
+  path: [],
+  certificate: null,
+  cost: 0,
+  length: 0,
+  clearance: 0,
+  iterations: 0,
+  place: null,
+  attempts: [],
+  chosen: -1,
+} as const;
+
+/** @internal What became of one first path: plain data. */
+export interface TriedPath {
   readonly path: readonly Float64Array[];
-  readonly verdict: PathVerdict;
+  readonly verdict: Pick<PathVerdict, 'reason' | 'clearance' | 'certificate'>;
   readonly attempt: PathAttempt;
+  readonly grounds: SceneAssumptions;
 }
 
-class Attempts {
-  private readonly tried: Tried[] = [];
-  private readonly method: PathMethod;
+/** @internal A request taken apart into its first paths, which do not depend on each other: threads may share them. */
+export interface PathTrials {
+  readonly seeds: number;
+  /** The answer where an end is not free. */
+  readonly refusal: PathOptimisation | null;
+  attempt(seed: number): TriedPath;
+}
 
-  constructor(
-    private readonly scene: Scene,
-    private readonly robot: SceneRobot,
-    private readonly problem: PathProblem,
-    private readonly request: PathOptimisationRequest,
-    private readonly given: readonly Float64Array[][],
-  ) {
-    this.method = request.method ?? 'trajopt';
-  }
-
-  run(): PathOptimisation {
-    const { request, given, problem } = this;
-    const { seeds = 8, seed = 1, all = false, shouldStop } = request;
-    let best: Tried | null = null;
-    for (let n = 0; n < seeds && !shouldStop?.(); n++) {
+/** @internal */
+export function createPathTrials(scene: Scene, robot: SceneRobot, request: PathOptimisationRequest): PathTrials {
+  requireOpen(scene, CALL);
+  requireRobot(CALL, robot);
+  requireFields(CALL, 'request', request, REQUEST);
+  const { nq } = robot.model;
+  const start = Float64Array.from(requireNumbers(CALL, 'start', request.start, nq));
+  const goal = Float64Array.from(requireNumbers(CALL, 'goal', request.goal, nq));
+  const { indices } = readCoordinates(CALL, robot, { indices: request.indices, rest: start });
+  requireSameRest(indices, start, goal);
+  const given = readInitial(robot, request.initial ?? [], start, goal);
+  const refused = judgeEnds(scene, robot, start, goal);
+  const problem = createProblem(scene, robot, request, { start, goal, indices });
+  const { seeds = 8, seed = 1 } = request;
+  return {
+    seeds,
+    refusal: refused && answerRefused(problem, refused),
+    attempt: (n) => {
       const path =
         n < given.length
           ? spreadPoints(problem, given[n])
           : createInitialPath(problem, seed, given.length === 0 ? n : n - given.length + 1);
-      const made = this.attempt(path, n);
-      this.tried.push(made);
-      if (best === null || isBetter(made, best)) best = made;
-      if (best.attempt.certified && !all) break;
-    }
-    return this.answer(best);
-  }
+      return tryPath(scene, robot, problem, request, path, n);
+    },
+  };
+}
 
-  /** A descent, and the certificate; once more with denser looks where that fails. */
-  private attempt(path: Float64Array[], seed: number): Tried {
-    const { scene, robot, request, problem, method } = this;
-    const { shouldStop, onProgress } = request;
-    const costs: PathAttempt['costs'][number][] = [];
-    const settings = {
-      maxIterations: request.maxIterations ?? (method === 'chomp' ? 300 : 100),
-      shouldStop,
-      onIteration: (log: DescentLog) => {
-        costs.push({ cost: log.cost, violation: log.violation });
-        onProgress?.({ ...log, seed });
-      },
-    };
-    let found = createDescent(method, problem).run(path, settings);
-    let iterations = found.iterations;
-    let verdict = certifyPath(scene, robot, path, { shouldStop });
-    if (verdict.status !== 'free' && found.status === 'clear' && !shouldStop?.()) {
-      found = createDescent(method, { ...problem, resolution: 0.5 * problem.resolution }).run(path, settings);
-      iterations += found.iterations;
-      verdict = certifyPath(scene, robot, path, { shouldStop });
-    }
-    const certified = verdict.status === 'free';
-    const place: PathPlace | null = certified
-      ? null
-      : { segment: verdict.segment!, t: verdict.t!, a: verdict.a, b: verdict.b, reason: verdict.reason };
-    const length = measurePath(problem.model, path);
-    return { path, verdict, attempt: { ...found, iterations, certified, length, costs, place } };
+/** A descent, and the certificate; once more with denser looks where that fails. */
+function tryPath(
+  scene: Scene,
+  robot: SceneRobot,
+  problem: PathProblem,
+  request: PathOptimisationRequest,
+  path: Float64Array[],
+  seed: number,
+): TriedPath {
+  const { method = 'trajopt', shouldStop, onProgress } = request;
+  const costs: PathAttempt['costs'][number][] = [];
+  const settings = {
+    maxIterations: request.maxIterations ?? (method === 'chomp' ? 300 : 100),
+    shouldStop,
+    onIteration: (log: DescentLog) => {
+      costs.push({ cost: log.cost, violation: log.violation });
+      onProgress?.({ ...log, seed });
+    },
+  };
+  let found = createDescent(method, problem).run(path, settings);
+  let iterations = found.iterations;
+  let verdict = certifyPath(scene, robot, path, { shouldStop });
+  if (verdict.status !== 'free' && found.status === 'clear' && !shouldStop?.()) {
+    found = createDescent(method, { ...problem, resolution: 0.5 * problem.resolution }).run(path, settings);
+    iterations += found.iterations;
+    verdict = certifyPath(scene, robot, path, { shouldStop });
   }
-
-  private answer(best: Tried | null): PathOptimisation {
-    const { tried, problem } = this;
-    const { distances } = problem;
-    const attempts = tried.map(({ attempt }) => attempt);
-    const iterations = attempts.reduce((sum, attempt) => sum + attempt.iterations, 0);
-    if (!best) return { ...answerRefused(problem, { status: 'invalid-start', reason: 'stopped' }), status: 'timeout' };
-    const { path, verdict, attempt } = best;
-    const { certified, place, cost, length } = attempt;
-    const isStopped = !certified && (this.request.shouldStop?.() ?? false);
-    const status = certified ? 'solved' : isStopped ? 'timeout' : 'not-certified';
-    const { certificate } = verdict;
-    return {
-      status,
-      reason: certified ? '' : `not certified: ${verdict.reason}`,
-      certified,
-      path,
-      certificate,
-      cost,
-      length,
-      clearance: certified ? verdict.clearance : 0,
-      iterations,
-      place,
-      attempts,
-      chosen: tried.indexOf(best),
+  const certified = verdict.status === 'free';
+  const place: PathPlace | null = certified
+    ? null
+    : { segment: verdict.segment!, t: verdict.t!, a: verdict.a, b: verdict.b, reason: verdict.reason };
+  const length = measurePath(problem.model, path);
+  const { distances } = problem;
+  const { reason, clearance, certificate } = verdict;
+  return {
+    path,
+    verdict: { reason, clearance, certificate },
+    attempt: { ...found, iterations, certified, length, costs, place },
+    grounds: {
       complete: distances.complete && verdict.complete,
       assumed: [...new Set([...distances.assumed, ...verdict.assumed])],
-    };
-  }
+    },
+  };
+}
+
+/** @internal The answer of first paths that were tried, in the order of the seeds, at least one. */
+export function answerTried(tried: readonly TriedPath[], isStopped: boolean): PathOptimisation {
+  const best = tried.reduce((kept, made) => (isBetter(made, kept) ? made : kept));
+  const attempts = tried.map(({ attempt }) => attempt);
+  const { path, verdict, attempt, grounds } = best;
+  const { certified, place, cost, length } = attempt;
+  const { certificate } = verdict;
+  return {
+    status: certified ? 'solved' : isStopped ? 'timeout' : 'not-certified',
+    reason: certified ? '' : `not certified: ${verdict.reason}`,
+    certified,
+    path,
+    certificate,
+    cost,
+    length,
+    clearance: certified ? verdict.clearance : 0,
+    iterations: attempts.reduce((sum, { iterations }) => sum + iterations, 0),
+    place,
+    attempts,
+    chosen: tried.indexOf(best),
+    ...grounds,
+  };
 }
 
 function createDescent(method: PathMethod, problem: PathProblem): Descent {
   return method === 'chomp' ? new Chomp(problem) : new Trajopt(problem);
 }
 
-function isBetter({ attempt: a }: Tried, { attempt: b }: Tried): boolean {
+function isBetter({ attempt: a }: TriedPath, { attempt: b }: TriedPath): boolean {
   if (a.certified !== b.certified) return a.certified;
   return a.certified ? a.length < b.length : a.violation < b.violation;
 }

@@ -109,7 +109,7 @@ export class Trajopt implements Descent {
         const next = this.measure(trial, penalty);
         const gained = now.merit - next.merit;
         const isTaken = gained > 0 && gained >= ACCEPTED * promised;
-        onIteration?.({ iterations, cost: now.cost, violation: now.violation, penalty, radius, taken: isTaken });
+        onIteration?.({ iterations, cost: now.cost, violation: now.violation, penalty, radius, taken: isTaken, path });
         if (isTaken) {
           for (let t = 1; t < path.length - 1; t++) {
             const swap = path[t];

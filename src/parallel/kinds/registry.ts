@@ -4,6 +4,7 @@ import type { JobKind } from './job-kind.js';
 
 const kinds: Readonly<Record<string, () => Promise<JobKind>>> = {
   'scene-batch': async () => (await import('./scene-batch.js')).sceneBatch,
+  'path-seeds': async () => (await import('./path-seeds.js')).pathSeeds,
   replicas: async () => (await import('./replicas.js')).replicas,
   'rigid-searches': async () => (await import('./rigid-searches.js')).rigidSearches,
   simulations: async () => (await import('./simulations.js')).simulations,

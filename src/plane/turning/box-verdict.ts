@@ -8,8 +8,8 @@
  * Verdicts keep a margin above all rounding, so "overlapping" is meant of the insides, and "apart" of the closed parts.
  *
  * Source of the division of (x, y, theta) into such boxes: D. Zhu, J.-C. Latombe, "New heuristic algorithms for efficient hierarchical
- * path planning", IEEE Transactions on Robotics and Automation 7, 1991, doi:10.1109/70.68066; C. Wang, Y.-J. Chiang, C. Yap, "On soft
- * predicates in subdivision motion planning", Computational Geometry 48, 2015, doi:10.1016/j.comgeo.2015.04.002.
+ * path planning", IEEE Transactions on Robotics and Automation 7(1), 1991; C. Wang, Y.-J. Chiang, C. Yap, "On soft
+ * predicates in subdivision motion planning", Computational Geometry 48, 2015.
  *
  * Angles of a box span at most a quarter turn. Cost: O(sides x corners) for a pair. Tested by box-verdict.test.ts.
  */

@@ -10,8 +10,8 @@
  *
  * Boxes touch where they share part of a side. That suffices: forbidden boxes are closed, so no path slips between two of them.
  *
- * Source: C. Wang, Y.-J. Chiang, C. Yap, "On soft predicates in subdivision motion planning", Computational Geometry 48, 2015,
- * doi:10.1016/j.comgeo.2015.04.002. Cost: O(boxes) for each search. Tested by plan-turning.test.ts.
+ * Source: C. Wang, Y.-J. Chiang, C. Yap, "On soft predicates in subdivision motion planning", Computational Geometry 48, 2015.
+ * Cost: O(boxes) for each search. Tested by plan-turning.test.ts.
  */
 import type { PlaneBounds } from '../pieces.js';
 import { judgeBoxPair, type PoseBox, type SidedPart, toSidedPart } from './box-verdict.js';

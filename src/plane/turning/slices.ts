@@ -11,7 +11,7 @@
  * is found slabs may be too wide.
  *
  * Source: T. Lozano-Perez, "Spatial planning: a configuration space approach", IEEE Transactions on Computers C-32, 1983,
- * doi:10.1109/TC.1983.1676196, section on slices; R. A. Brooks, T. Lozano-Perez 1985, doi:10.1109/TSMC.1985.6313352.
+ * doi:10.1109/TC.1983.1676196, section on slices; R. A. Brooks, T. Lozano-Perez 1985 (turned-part.ts).
  *
  * Angles in radians within [0, 2 pi). Cost: two maps for each cut. Tested by plan-turning.test.ts.
  */

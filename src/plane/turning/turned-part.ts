@@ -6,7 +6,7 @@
  * sixteen units in the last place of the body's radius, which is more than sines, cosines and products are off by.
  *
  * The method of slices with bodies that hold for a whole interval: R. A. Brooks, T. Lozano-Perez, "A subdivision algorithm in configuration
- * space for findpath with rotation", IEEE Transactions on Systems, Man, and Cybernetics SMC-15, 1985, doi:10.1109/TSMC.1985.6313352.
+ * space for findpath with rotation", IEEE Transactions on Systems, Man, and Cybernetics SMC-15(2), 1985.
  *
  * Angles in radians, to - from at most pi / 2; points in metres. Cost: O(n log n). Tested by turned-part.test.ts.
  */

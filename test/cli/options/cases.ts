@@ -415,6 +415,11 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--seeds': differs(rounding, '--seeds', '1'),
     '--seed': differs(rounding, '--seed', '5'),
     '--timeout': differs(rounding, '--timeout', '0'),
+    '--workers': {
+      base: rounding,
+      same: ['--workers', '2'],
+      reason: 'more processors give the same answer',
+    },
     '--timed': differs(rounding, '--timed', '--acceleration', '3'),
     ...timing(
       timedOptimum,
@@ -742,7 +747,7 @@ export const MODES: Readonly<Record<string, Mode>> = {
     accepts: {},
     optional: [
       ...[...OUTPUT, ...Object.keys(query(optimise))],
-      ...['--optimiser', '--seeds', '--seed', '--timeout', '--timed', '--out', '--plot', '--certificate'],
+      ...['--optimiser', '--seeds', '--seed', '--timeout', '--workers', '--timed', '--out', '--plot', '--certificate'],
     ],
   },
   'trajectory without surroundings': {

@@ -10,6 +10,7 @@ import { createRobotObject } from '../../../src/three.js';
 import type { Door, Example } from './door.js';
 import { Fixture } from './fixture.js';
 import { fleetFiles } from './fleet-arguments.js';
+import { optimisationRequest } from './path-arguments.js';
 import { simulationWriters } from './simulation-arguments.js';
 import { anything, either, exactly, loose, maybe, oneOf, orNull, output } from './slot.js';
 
@@ -376,6 +377,11 @@ const parallel: Door = {
   orderRigidSearches: () => ({
     problem: loose(slotProblem()),
     options: maybe({ searches: whole(1), seed: whole(1), firstQueries: whole(10), maxQueries: whole(20) }),
+  }),
+  orderPathOptimisation: (x) => ({
+    scene: x.scene,
+    robot: x.robot,
+    request: optimisationRequest(x),
   }),
   orderSimulations: () => ({
     entries: [{ world: loose({ bodies: [] }), start: maybe(loose(new Float64Array([1, 2, 0, 0, 0]))) }],

@@ -7,6 +7,22 @@ import { either, exactly, isNumbers, loose, maybe, oneOf, output } from './slot.
 const isScene = (s: unknown): boolean => typeof s === 'object' && s !== null && 'objects' in s;
 const isRobot = (r: unknown): boolean => typeof r === 'object' && r !== null && 'attached' in r;
 const sr = (x: Fixture) => ({ scene: either(x.scene, isScene), robot: either(x.robot, isRobot) });
+/** Of a path optimisation, without functions. */
+export const optimisationRequest = (x: Fixture) => ({
+  method: maybe(oneOf('trajopt', 'chomp')),
+  start: exactly(x.q),
+  goal: exactly(x.q2),
+  indices: maybe(either([0, 1, 2, 3], isNumbers)),
+  initial: maybe(either([], Array.isArray)),
+  segments: maybe(2),
+  clearance: maybe(0.01),
+  resolution: maybe(0.5),
+  seeds: maybe(1),
+  seed: maybe(1),
+  maxIterations: maybe(2),
+  limits: maybe(loose({ step: 0.1 })),
+  all: maybe(false),
+});
 const made = new WeakMap<Fixture, DistanceGradients>();
 
 function gradients(x: Fixture): DistanceGradients {
@@ -35,19 +51,7 @@ export const pathControl: Door = {
   optimisePath: (x) => ({
     ...sr(x),
     request: {
-      method: maybe(oneOf('trajopt', 'chomp')),
-      start: exactly(x.q),
-      goal: exactly(x.q2),
-      indices: maybe(either([0, 1, 2, 3], isNumbers)),
-      initial: maybe(either([], Array.isArray)),
-      segments: maybe(2),
-      clearance: maybe(0.01),
-      resolution: maybe(0.5),
-      seeds: maybe(1),
-      seed: maybe(1),
-      maxIterations: maybe(2),
-      limits: maybe(loose({ step: 0.1 })),
-      all: maybe(false),
+      ...optimisationRequest(x),
       shouldStop: maybe(() => false),
       onProgress: maybe(() => undefined),
     },

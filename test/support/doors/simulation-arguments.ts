@@ -120,6 +120,7 @@ const door: Door = {
 
 /** Of the io door: what writes simulations. */
 export const simulationWriters: Door = {
+  readSimulationRecording: (x) => ({ bytes: x.bytes }),
   createSimulationRecorder: () => ({ sink: () => undefined, robots: either([], Array.isArray) }),
   parseWorldFile: () => ({ text: '{}', options: maybe({ file: maybe('world.json') }) }),
   writeWorldMjcf: () => ({ simulation: simulation() }),

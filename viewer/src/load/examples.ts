@@ -35,7 +35,7 @@ export interface Example {
   readonly session: Session;
 }
 
-const arm = { urdf: armUrdf, srdf: armSrdf, meshes: byReference(armMeshes) };
+export const arm = { urdf: armUrdf, srdf: armSrdf, meshes: byReference(armMeshes) };
 
 const listed: readonly Omit<Example, 'picture'>[] = [
   {

@@ -5,8 +5,10 @@ import type { WorkspaceRobot } from '../workspace.js';
 const TOOL_NAME = /(^|_|-)(tool\d*|tcp|tip|ee|eef|flange|end_?effector|gripper|hand|grasp(ing)?)(_|-|\d|$)/i;
 const OTHER_LIMB = /foot|toe|ankle|leg|sole|wheel|caster|[lr][fh]_|camera|optical|imu|laser|sensor|antenna/i;
 
+type ToolRobot = Pick<WorkspaceRobot, 'model' | 'scene' | 'tool'>;
+
 /** Links that a joint moves, in the file's order. */
-export function listTools({ model, scene }: WorkspaceRobot): string[] {
+export function listTools({ model, scene }: Pick<ToolRobot, 'model' | 'scene'>): string[] {
   return scene.description.model.links
     .map(({ name }) => name)
     .filter((name) => {
@@ -19,7 +21,7 @@ export function listTools({ model, scene }: WorkspaceRobot): string[] {
  * The user's choice; else the one below the SRDF's end effector; else the end of its longest chain; else of the links
  * farthest down the tree one that is named as a tool, or at least not as a foot, a wheel or a camera.
  */
-export function toolLink(robot: WorkspaceRobot): string {
+export function toolLink(robot: ToolRobot): string {
   const { scene } = robot;
   if (robot.tool !== null) return robot.tool;
   const { links, joints } = scene.description.model;
