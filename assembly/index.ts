@@ -8,3 +8,4 @@ export * from './parts/chain';
 export * from './parts/energy';
 export * from './parts/box-pairs';
 export * from './parts/box-rays';
+export * from './parts/dynamics';

@@ -13,12 +13,14 @@ const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ??
 /**
  * Path of the program native/NAME.cpp, built with -O3 -march=native against the pkg-config packages; null with a line on
  * standard error when a package or the compiler is missing. `without`: flags of the packages that the program does not need, and that
- * their files name although the libraries may be missing.
+ * their files name although the libraries may be missing. `more`: flags of libraries that pkg-config does not know.
  */
-export function buildNative(name, packages, without = []) {
+export function buildNative(name, packages, without = [], more = []) {
   const source = `${folder}${name}.cpp`;
   const program = `${folder}build/${name}`;
-  const flags = spawnSync('pkg-config', ['--cflags', '--libs', ...packages], { encoding: 'utf8' });
+  const flags = packages.length
+    ? spawnSync('pkg-config', ['--cflags', '--libs', ...packages], { encoding: 'utf8' })
+    : { status: 0, stdout: '' };
   if (flags.status !== 0) return miss(`no ${packages.join(', ')} here`);
   if (modified(program) > modified(source)) return program;
   mkdirSync(`${folder}build`, { recursive: true });
@@ -30,7 +32,8 @@ export function buildNative(name, packages, without = []) {
       ...flags.stdout
         .trim()
         .split(/\s+/)
-        .filter((flag) => !without.includes(flag)),
+        .filter((flag) => flag && !without.includes(flag)),
+      ...more,
     ],
     { encoding: 'utf8' },
   );

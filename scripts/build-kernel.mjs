@@ -34,6 +34,7 @@ const parts = [
   'energy',
   'box-rays',
   'box-pairs',
+  'dynamics',
 ];
 const variants = [
   ...parts.map((name) => ({

@@ -1,8 +1,12 @@
 /**
  * Rays against meshes, and closest points of meshes. The peer is three-mesh-bvh with its default tree; ours is the one that
  * BuildOptions names for rays, and the default tree once more for batches and for closest points. Rays are incoherent: origins all round the mesh, targets anywhere in its bounds; a third misses. Batches
- * are timed per query. Every answer is compared before anything is timed.
+ * are timed per query. Every answer is compared before anything is timed. Where Debian's libembree-dev is installed, single rays and
+ * batches on meshes of a million triangles are timed beside Embree too, one ray at a time on one thread.
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 import {
@@ -18,7 +22,8 @@ import {
 } from '../../dist/esm/bvh.js';
 import { createRandom } from '../../dist/esm/math.js';
 import { createBumpySphere, createKnot } from '../inputs.mjs';
-import { compareBatch } from '../measure.mjs';
+import { compareBatch, compareWithProgram } from '../measure.mjs';
+import { buildNative, startNative } from '../native-program.mjs';
 
 const peerName = 'three-mesh-bvh';
 const suite = 'raycast';
@@ -71,14 +76,16 @@ const toVectors = (numbers, stride, offset) =>
   Array.from({ length: numbers.length / stride }, (_, i) => new Vector3().fromArray(numbers, stride * i + offset));
 const toArrays = (vectors) => vectors.map((v) => v.toArray());
 
-export function* run() {
+export async function* run() {
   for (const { name, create } of meshes) {
     const random = createRandom(7);
     const mesh = create();
     const peer = createPeer(mesh);
     const bvh = buildMeshBvh(mesh);
     const rayBvh = buildMeshBvh(mesh, { node: 'aabb', split: 'binned' });
-    yield* runRays(name, { bvh, rayBvh, peer }, createRays(random, bvh.bounds));
+    const rays = createRays(random, bvh.bounds);
+    yield* runRays(name, { bvh, rayBvh, peer }, rays);
+    if (name.endsWith('1M')) yield* runEmbree(name, mesh, rayBvh, rays);
     yield* runPoints(name, bvh, peer, createPoints(random, bvh.bounds));
     rayBvh.dispose();
     bvh.dispose();
@@ -124,6 +131,50 @@ function* runRays(name, { bvh, rayBvh, peer }, rays) {
     ours: () => castRays(hits, bvh, rays),
     peer: peerAll,
   });
+}
+
+/** Both sides take all rays in turn; times are per ray. */
+async function* runEmbree(name, mesh, bvh, rays) {
+  const program = buildNative('rays-embree', [], [], ['-lembree3']);
+  if (program === null) return;
+  const folder = mkdtempSync(join(tmpdir(), 'clearance-rays-'));
+  const file = join(folder, 'rays.bin');
+  const { vertices, triangles } = mesh;
+  const parts = [
+    Int32Array.of(vertices.length / 3, triangles.length / 3, rayCount),
+    Float32Array.from(vertices),
+    triangles,
+    rays,
+  ];
+  writeFileSync(file, Buffer.concat(parts.map((x) => Buffer.from(x.buffer, x.byteOffset, x.byteLength))));
+  const embree = startNative(program, [file]);
+  try {
+    const hits = castRays(createRayHits(rayCount), bvh, rays);
+    const count = hits.t.reduce((sum, t) => sum + (t < Infinity ? 1 : 0), 0);
+    const theirs = Number(await embree.ask('hits'));
+    if (Math.abs(count - theirs) > rayCount / 1000)
+      throw new Error(`${name}: ${count} hits against Embree's ${theirs}`);
+    const hit = createRayHit();
+    const ends = Array.from({ length: rayCount }, (_, i) => [
+      [...rays.subarray(6 * i, 6 * i + 3)],
+      [...rays.subarray(6 * i + 3, 6 * i + 6)],
+    ]);
+    const common = { suite, inputs: 1, unit: 'ns', peerName: 'Embree' };
+    const timePeer = async (calls) => Number(await embree.ask(`time ${calls}`));
+    const ways = {
+      single: () => {
+        for (let i = 0; i < rayCount; i++) castRayMesh(hit, bvh, ends[i][0], ends[i][1]);
+      },
+      batch: () => castRays(hits, bvh, rays),
+    };
+    for (const [way, ours] of Object.entries(ways)) {
+      const row = await compareWithProgram({ ...common, name: `first hit ${name}, ${way}`, ours, timePeer });
+      yield { ...row, ours: row.ours / rayCount, peer: row.peer / rayCount, n: rayCount };
+    }
+  } finally {
+    embree.close();
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function* runPoints(name, bvh, peer, points) {

@@ -1,6 +1,7 @@
 /**
  * Scenes of many robots of one model: what a further robot and a further context cost in time and memory, and rays on a scene of 100
- * robots. Assemblies: the nearest pair and the pairs within a distance among many objects. Times are of the process's own work, least of several rounds. The robot is the bundled arm; with CLEARANCE_ROBOT=FILE (and
+ * robots. Many objects: adding them, checks. Assemblies: the nearest pair and the pairs within a distance among many objects. Times are of
+ * the process's own work, least of several rounds, of many objects medians. The robot is the bundled arm; with CLEARANCE_ROBOT=FILE (and
  * CLEARANCE_SRDF, CLEARANCE_PACKAGES: folders, separated by ":") another one.
  */
 import { fileURLToPath } from 'node:url';
@@ -22,6 +23,7 @@ import {
   pairsWithin,
   setConfiguration,
 } from '../../dist/esm/scene.js';
+import { median } from '../measure.mjs';
 
 const suite = 'scene';
 const count = 1000;
@@ -140,9 +142,8 @@ function* measureRays(source) {
   disposeScene(scene);
 }
 
-/** Objects of four kinds, each in a cube of 2 m on average; their trees are built. */
-function createAssembly(random, size) {
-  const scene = createScene();
+/** Objects of four kinds, each in a cube of 2 m on average. */
+function describeObjects(random, size) {
   const reach = 2 * Math.cbrt(size);
   const length = () => random.uniform(0.1, 0.7);
   const shapes = [
@@ -151,15 +152,62 @@ function createAssembly(random, size) {
     () => ({ type: 'capsule', radius: 0.5 * length(), length: length() }),
     () => ({ type: 'cylinder', radius: 0.5 * length(), length: length() }),
   ];
-  for (let i = 0; i < size; i++) {
+  return Array.from({ length: size }, (_, i) => {
     const turn = [random.normal(), random.normal(), random.normal(), random.normal()];
     const norm = Math.hypot(...turn);
     const position = [0, 1, 2].map(() => random.uniform(0, reach));
-    const pose = [...position, ...turn.map((x) => x / norm)];
-    addObject(scene, { name: `object${i}`, shape: shapes[i % 4](), pose });
-  }
+    return { name: `object${i}`, shape: shapes[i % 4](), pose: [...position, ...turn.map((x) => x / norm)] };
+  });
+}
+
+/** Their trees are built. */
+function createAssembly(random, size) {
+  const scene = createScene();
+  for (const object of describeObjects(random, size)) addObject(scene, object);
   isSceneFree(scene);
   return scene;
+}
+
+function moveSome(random, scene, objects) {
+  for (let k = 0; k < objects.length / 100; k++) {
+    const object = objects[random.integer(objects.length)];
+    const placement = object.body.worldPlacement.slice();
+    for (let axis = 9; axis < 12; axis++) placement[axis] += random.uniform(-0.1, 0.1);
+    moveObject(scene, object, placement);
+  }
+}
+
+/** Adding objects, the first check, which builds the trees, and one after a few have moved: all pairs that touch. */
+function* measureChecks() {
+  const check = (scene) => checkScene(scene, { all: true, depth: 'none' });
+  for (const size of [10_000, 100_000]) {
+    const random = createRandom(5);
+    const [adds, firsts, moved, verdicts] = [[], [], [], []];
+    for (let r = 0; r < rounds; r++) {
+      const described = describeObjects(random, size);
+      const scene = createScene();
+      adds.push(
+        timeWork(() => {
+          for (const object of described) addObject(scene, object);
+        }),
+      );
+      firsts.push(timeWork(() => check(scene)));
+      const objects = [...scene.objects.values()];
+      for (let k = 0; k < rounds; k++) {
+        moveSome(random, scene, objects);
+        moved.push(timeWork(() => check(scene)));
+        moveSome(random, scene, objects);
+        verdicts.push(timeWork(() => isSceneFree(scene)));
+      }
+      disposeScene(scene);
+    }
+    yield row(`add ${size} objects, first time`, adds[0], 'ms', 1);
+    yield row(`add ${size} objects`, median(adds), 'ms', rounds);
+    yield row(`first check of ${size} objects, first time`, firsts[0], 'ms', 1);
+    yield row(`first check of ${size} objects`, median(firsts), 'ms', rounds);
+    yield row(`check of ${size} objects, 1 % moved`, median(moved), 'ms', moved.length);
+    yield row(`verdict on ${size} objects, 1 % moved`, median(verdicts), 'ms', verdicts.length);
+  }
 }
 
 function* measureAssemblies(source) {
@@ -184,12 +232,7 @@ function* measureAssemblies(source) {
     const objects = [...scene.objects.values()];
     const times = [];
     for (let r = 0; r < repeats; r++) {
-      for (let k = 0; k < size / 100; k++) {
-        const object = objects[random.integer(size)];
-        const placement = object.body.worldPlacement.slice();
-        for (let axis = 9; axis < 12; axis++) placement[axis] += random.uniform(-0.1, 0.1);
-        moveObject(scene, object, placement);
-      }
+      moveSome(random, scene, objects);
       times.push(timeWork(() => nearestPair(scene)));
     }
     yield row(`nearest pair ${of}, 1 % moved`, Math.min(...times), 'ms', repeats);
@@ -216,5 +259,6 @@ export async function* run() {
   yield* measureRobots(source);
   yield* measureContexts(source);
   yield* measureRays(source);
+  yield* measureChecks();
   yield* measureAssemblies(source);
 }

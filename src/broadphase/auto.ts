@@ -96,24 +96,23 @@ export class AutoBroadPhase implements BroadPhase {
   }
 
   update(id: number, box: NumericArray): void {
-    const differs = this.differs(id, box, 0);
-    const jumps = differs && this.isApart(id, box, 0) ? 1 : 0;
-    this.inner.update(id, box);
-    if (differs) this.isSettled = false;
-    this.jumps += jumps;
+    const { inner } = this;
+    const { moves, jumps } = inner;
+    inner.update(id, box);
+    this.noteMoves(moves, jumps);
   }
 
   updateMany(ids: ArrayLike<number>, boxes: NumericArray): void {
-    let jumps = 0;
-    let moves = 0;
-    for (let i = 0; i < ids.length; i++) {
-      if (!this.differs(ids[i], boxes, i * BOX_STRIDE)) continue;
-      moves++;
-      if (this.isApart(ids[i], boxes, i * BOX_STRIDE)) jumps++;
-    }
-    this.inner.updateMany(ids, boxes);
-    if (moves > 0) this.isSettled = false;
-    this.jumps += jumps;
+    const { inner } = this;
+    const { moves, jumps } = inner;
+    inner.updateMany(ids, boxes);
+    this.noteMoves(moves, jumps);
+  }
+
+  /** After an update, by the counts before it. */
+  private noteMoves(moves: number, jumps: number): void {
+    if (this.inner.moves > moves) this.isSettled = false;
+    this.jumps += this.inner.jumps - jumps;
   }
 
   pairs(visit: PairVisitor, margin?: number): void {
@@ -162,25 +161,6 @@ export class AutoBroadPhase implements BroadPhase {
     } finally {
       this.depth--;
     }
-  }
-
-  private differs(id: number, box: NumericArray, b: number): boolean {
-    const { exact } = this.inner;
-    for (let k = 0; k < BOX_STRIDE; k++) if (box[b + k] !== exact[id * BOX_STRIDE + k]) return true;
-    return false;
-  }
-
-  private isApart(id: number, box: NumericArray, b: number): boolean {
-    const { exact } = this.inner;
-    const o = id * BOX_STRIDE;
-    return (
-      box[b] > exact[o + 3] ||
-      exact[o] > box[b + 3] ||
-      box[b + 1] > exact[o + 4] ||
-      exact[o + 1] > box[b + 4] ||
-      box[b + 2] > exact[o + 5] ||
-      exact[o + 2] > box[b + 5]
-    );
   }
 
   private nextStep(): void {

@@ -9,7 +9,8 @@
  *   cost    Float64Array  1 per node   sum of half areas of the inner nodes of the subtree
  *
  * Refit is lazy: a moved leaf marks its ancestors, stopping at the first one already marked, and the next query
- * recomputes just the marked nodes, bottom up. k moved leaves cost O(k log n), all leaves O(n).
+ * recomputes just the marked nodes, bottom up. k moved leaves cost O(k log n), all leaves O(n). After a build nodes come behind their
+ * parents (`isOrdered`), and all of them are recomputed by one loop from the last to the first.
  * The cost measure is the surface-area heuristic up to constants: Goldsmith, Salmon 1987, "Automatic creation of
  * object hierarchies for ray tracing", doi:10.1109/MCG.1987.276983. It is stored per subtree, not accumulated,
  * so it never drifts.
@@ -18,6 +19,8 @@ import { BOX_STRIDE, halfAreaOfBox } from './box.js';
 
 export class BoxTree {
   root = -1;
+  /** Every node has a larger number than its parent, and none is free. */
+  isOrdered = false;
   boxes = new Float64Array(0);
   child = new Int32Array(0);
   parent = new Int32Array(0);
@@ -43,6 +46,7 @@ export class BoxTree {
 
   /** Returns an unlinked node. */
   allocateNode(): number {
+    this.isOrdered = false;
     let node = this.free;
     if (node >= 0) this.free = this.parent[node];
     else {
@@ -56,6 +60,7 @@ export class BoxTree {
   }
 
   freeNode(node: number): void {
+    this.isOrdered = false;
     this.parent[node] = this.free;
     this.free = node;
   }
@@ -78,14 +83,19 @@ export class BoxTree {
     const o = node * BOX_STRIDE;
     const l = left * BOX_STRIDE;
     const r = right * BOX_STRIDE;
-    for (let k = 0; k < 3; k++) {
-      const a = boxes[l + k];
-      const b = boxes[r + k];
-      boxes[o + k] = Math.min(a, b);
-      const c = boxes[l + k + 3];
-      const d = boxes[r + k + 3];
-      boxes[o + k + 3] = Math.max(c, d);
-    }
+    // A loop here takes twice the time.
+    const x0 = Math.min(boxes[l], boxes[r]);
+    const y0 = Math.min(boxes[l + 1], boxes[r + 1]);
+    const z0 = Math.min(boxes[l + 2], boxes[r + 2]);
+    const x1 = Math.max(boxes[l + 3], boxes[r + 3]);
+    const y1 = Math.max(boxes[l + 4], boxes[r + 4]);
+    const z1 = Math.max(boxes[l + 5], boxes[r + 5]);
+    boxes[o] = x0;
+    boxes[o + 1] = y0;
+    boxes[o + 2] = z0;
+    boxes[o + 3] = x1;
+    boxes[o + 4] = y1;
+    boxes[o + 5] = z1;
     cost[node] = cost[left] + cost[right] + halfAreaOfBox(boxes, o);
   }
 
@@ -113,6 +123,27 @@ export class BoxTree {
         top--;
       }
     }
+  }
+
+  /** Recomputes all nodes of an ordered tree, leaves from the boxes of their proxies. */
+  refitAll(proxyBoxes: Float64Array): void {
+    const { child, boxes } = this;
+    for (let node = this.used - 1; node >= 0; node--) {
+      const item = child[2 * node];
+      if (item >= 0) {
+        this.refitNode(node);
+        continue;
+      }
+      const o = node * BOX_STRIDE;
+      const e = ~item * BOX_STRIDE;
+      boxes[o] = proxyBoxes[e];
+      boxes[o + 1] = proxyBoxes[e + 1];
+      boxes[o + 2] = proxyBoxes[e + 2];
+      boxes[o + 3] = proxyBoxes[e + 3];
+      boxes[o + 4] = proxyBoxes[e + 4];
+      boxes[o + 5] = proxyBoxes[e + 5];
+    }
+    this.dirty.fill(0, 0, this.used);
   }
 
   private reserve(nodes: number): void {

@@ -80,6 +80,7 @@ export function buildTree(
   }
   // Children come after their parent, so a backward sweep fits bottom up.
   for (let node = 2 * n - 2; node >= 0; node--) if (child[2 * node] >= 0) tree.refitNode(node);
+  tree.isOrdered = true;
 }
 
 function gatherItems(ids: Int32Array, proxyBoxes: Float64Array, fatMargin: number): BuildItems {

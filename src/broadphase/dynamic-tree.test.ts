@@ -189,6 +189,54 @@ describe('dynamic tree', () => {
     expect(run()).toEqual(run());
   });
 
+  test.each([false, true])(
+    'moved in one batch or one by one: the same tree, to the bit (leaves inserted before: %s)',
+    (isInserted) => {
+      const n = 600;
+      const boxes = randomBoxes(11, n);
+      const [batch, single] = [createDynamicTree(), createDynamicTree()];
+      const ids = Int32Array.from({ length: n }, (_, i) => i);
+      for (const tree of [batch, single]) {
+        for (let i = 0; i < n; i++) tree.add(box(boxes, i));
+        tree.pairs(() => {});
+        // Nodes that are freed and come back stand before their parents.
+        if (isInserted)
+          for (let i = 0; i < 40; i++) {
+            tree.remove(i);
+            tree.pairs(() => false);
+            tree.add(box(boxes, i));
+          }
+        tree.pairs(() => {});
+      }
+      const random = createRandom(12);
+      for (let step = 0; step < 6; step++) {
+        for (let i = 0; i < n; i++)
+          for (let k = 0; k < 3; k++) {
+            const shift = random.uniform(-0.2, 0.2);
+            boxes[6 * i + k] += shift;
+            boxes[6 * i + 3 + k] += shift;
+          }
+        batch.updateMany(ids, boxes);
+        for (let i = 0; i < n; i++) single.update(i, box(boxes, i));
+        // Some go, and some move once more, before anybody asks.
+        for (const tree of [batch, single]) {
+          tree.update(step, [1, 1, 1, 2, 2, 2]);
+          tree.remove(100 + step);
+          tree.add([3, 3, 3, 4, 4, 4]);
+        }
+        const [got, expected]: string[][] = [[], []];
+        batch.pairs((a, b) => void got.push(`${a},${b}`));
+        single.pairs((a, b) => void expected.push(`${a},${b}`));
+        expect(got).toEqual(expected);
+        expect(got.length).toBeGreaterThan(8);
+        batch.validate();
+        expect(batch.cost).toBe(single.cost);
+        boxes.set([1, 1, 1, 2, 2, 2], 6 * step);
+        boxes.set([3, 3, 3, 4, 4, 4], 6 * (100 + step));
+      }
+    },
+  );
+
   test('a visitor may not change the tree', () => {
     const tree = createDynamicTree();
     const id = tree.add([0, 0, 0, 1, 1, 1]);

@@ -2,7 +2,7 @@
  * Dynamic AABB tree: objects come, go and move; the tree watches its own cost and mends itself.
  *
  * Method: changes are recorded at once and take effect together at the next query.
- * 1. Moved leaves: refit, ancestors bottom up, topology untouched.
+ * 1. Moved leaves: refit, ancestors bottom up, topology untouched. Where many move at once, all leaves take their boxes then.
  * 2. New leaves: inserted one by one where they add the least area, with rotations; if many came, all are rebuilt
  *    top down, which is faster and better than many insertions.
  * 3. If the surface-area cost has grown past `REINSERT_GROWTH` times that of the last good tree, the leaves moved
@@ -39,6 +39,8 @@ const REINSERT_GROWTH = 1.15;
 const REBUILD_GROWTH = 1.3;
 /** Up to this share of the leaves is inserted one by one. */
 const INSERT_SHARE = 1 / 8;
+/** From this share on all leaves are swept over when some move. */
+const SWEEP_SHARE = 1 / 4;
 
 export class DynamicTree extends ProxyTree implements BroadPhase {
   /** Ids waiting for their first leaf; entries may be stale (removed or already placed). */
@@ -51,6 +53,10 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
   private changes = 0;
   private leaves = 0;
   private movedSinceRefresh = false;
+  /** A batch of many moves is under way: leaves take their boxes later, in the order of the tree. */
+  private isSweeping = false;
+  /** Boxes of leaves are older than those of the proxies. */
+  private isSwept = true;
 
   constructor(options: DynamicTreeOptions = {}) {
     const fatMargin = options.fatMargin ?? 0;
@@ -83,9 +89,24 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
 
   protected shift(id: number): void {
     const leaf = this.leafOf[id];
-    if (leaf === NO_LEAF || !this.moveLeaf(id, leaf)) return;
+    if (leaf === NO_LEAF) return;
+    if (this.isSweeping) this.isSwept = false;
+    else if (!this.moveLeaf(id, leaf)) return;
     this.movedSinceRefresh = true;
     this.moved.add(id);
+  }
+
+  /** Leaves of fat trees often stay as they are, so they are looked at one by one. */
+  protected override expectMoves(count: number): void {
+    this.isSweeping = this.fatMargin === 0 && count > SWEEP_SHARE * this.leaves;
+  }
+
+  /** All leaves take the boxes of their proxies, and what lies above them is fitted. */
+  private sweep(): void {
+    const { tree } = this;
+    this.isSwept = true;
+    if (tree.isOrdered) tree.refitAll(this.exact);
+    else for (let id = 0; id < this.idCount; id++) if (this.leafOf[id] !== NO_LEAF) this.moveLeaf(id, this.leafOf[id]);
   }
 
   protected override reserveIndex(capacity: number): void {
@@ -101,6 +122,7 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
       if (pending.count > 0 || this.leaves > 0) this.rebuild();
       return;
     }
+    if (!this.isSwept) this.sweep();
     tree.refitDirty();
     if (pending.count > 0) {
       for (let i = 0; i < pending.count; i++) this.attach(pending.ids[i]);
@@ -145,6 +167,7 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
     this.pending.clear();
     this.changes = 0;
     this.movedSinceRefresh = false;
+    this.isSwept = true;
     this.leaves = ids.length;
     this.goodLeaves = Math.max(1, ids.length);
     this.goodCost = this.tree.root < 0 ? 0 : this.tree.cost[this.tree.root];

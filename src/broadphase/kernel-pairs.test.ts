@@ -36,7 +36,7 @@ describe('pairs of the kernel', () => {
       for (let round = 0; round < 2; round++) {
         got.length = 0;
         own.boxTests = 0;
-        expect(pairs.visit(tree, boxes, margin, own, (a, b) => void got.push(a, b))).toBe(true);
+        expect(pairs.visit(tree, exact, fatMargin > 0, margin, own, (a, b) => void got.push(a, b))).toBe(true);
         expect(got).toEqual(expected);
         expect(own.boxTests).toBe(known.boxTests);
       }
@@ -44,9 +44,9 @@ describe('pairs of the kernel', () => {
       expect(expected.length).toBeGreaterThan(400);
       got.length = 0;
       const inner: number[] = [];
-      const ended = pairs.visit(tree, boxes, margin, own, (a, b) => {
+      const ended = pairs.visit(tree, exact, fatMargin > 0, margin, own, (a, b) => {
         got.push(a, b);
-        if (got.length === 20) pairs.visit(tree, boxes, margin, own, (p, q) => void inner.push(p, q));
+        if (got.length === 20) pairs.visit(tree, exact, fatMargin > 0, margin, own, (p, q) => void inner.push(p, q));
         return got.length < 200;
       });
       expect(ended).toBe(false);
@@ -54,6 +54,34 @@ describe('pairs of the kernel', () => {
       expect(inner).toEqual(expected);
     },
   );
+
+  it.each([
+    ['far apart', 1e9, 1],
+    ['that touch', 1, 1],
+    ['at the end of the range', 1, 1e90],
+  ])('boxes %s: what single precision cannot tell is told', (_, spread, size) => {
+    const tree = createDynamicTree();
+    // Rows of boxes that share a face with the next, or miss it by the last bit.
+    const below = 1 - 2 ** -53;
+    for (let row = 0; row < 40; row++)
+      for (let i = 0; i < 40; i++) {
+        const x = size * (spread * row + i);
+        const end = size * (spread * row + (i + 1) * (i % 3 === 0 ? below : 1));
+        tree.add([x, 0, 0, end, size, size]);
+      }
+    const [expected, got]: number[][] = [[], []];
+    const margin = 0;
+    tree.pairs((a, b) => void got.push(a, b));
+    visitSelfPairs(
+      tree.tree,
+      null,
+      margin,
+      new Traversal(),
+      (a, b) => void expected.push(...(a < b ? [a, b] : [b, a])),
+    );
+    expect(got).toEqual(expected);
+    expect(got.length).toBeGreaterThan(1000);
+  });
 
   it('goes on in JavaScript when the stack is full', () => {
     // A chain: each inner node has a leaf and the rest, in a box that holds all; leaves touch the next.
@@ -72,13 +100,15 @@ describe('pairs of the kernel', () => {
       }
     }
     tree.root = nodes[0];
+    const leaves = new Float64Array(6 * count);
+    for (let i = 0; i < count; i++) leaves.set([i, 0, 0, i + 1, 1, 1], 6 * i);
     const [known, own] = [new Traversal(), new Traversal()];
     let [expected, got] = [0, 0];
     const mix = (hash: number, a: number, b: number): number => (Math.imul(hash, 31) + 7 * a + b) | 0;
     visitSelfPairs(tree, null, 0, known, (a, b) => {
       expected = mix(expected, a, b);
     });
-    new KernelPairs().visit(tree, null, 0, own, (a, b) => {
+    new KernelPairs().visit(tree, leaves, false, 0, own, (a, b) => {
       got = mix(got, a, b);
     });
     expect(expected).not.toBe(0);

@@ -63,6 +63,9 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   private tests = 0;
   private readonly traversals: Traversal[] = [];
   private running = 0;
+  /** Boxes that have changed since the set was made, and of these those that were moved clear of where they had been. */
+  moves = 0;
+  jumps = 0;
 
   private readonly kept: PairSet | null;
   protected readonly keptMargin: number;
@@ -106,6 +109,8 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   protected abstract displace(id: number): void;
   /** The box of a proxy in the index has changed. */
   protected abstract shift(id: number): void;
+  /** So many boxes are about to change; 0: that is over. */
+  protected expectMoves(_count: number): void {}
   /** Makes room for ids below `capacity`. */
   protected abstract reserveIndex(capacity: number): void;
   protected abstract visitSelf(margin: number, traversal: Traversal, visit: PairVisitor): boolean;
@@ -183,8 +188,10 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
       this.requireProxy('updateMany', ids[i]);
       requireBox(`${this.name}.updateMany`, boxes, i * BOX_STRIDE);
     }
+    this.expectMoves(n);
     for (let i = 0; i < n; i++)
       if (!this.isUnchanged(ids[i], boxes, i * BOX_STRIDE)) this.move(ids[i], boxes, i * BOX_STRIDE);
+    this.expectMoves(0);
   }
 
   pairs(visit: PairVisitor, margin = 0): void {
@@ -475,7 +482,27 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
     const { exact } = this;
     const o = id * BOX_STRIDE;
     const indexed = this.residence[id] === INDEXED;
-    for (let k = 0; k < BOX_STRIDE; k++) exact[o + k] = boxes[b + k];
+    const x0 = boxes[b];
+    const y0 = boxes[b + 1];
+    const z0 = boxes[b + 2];
+    const x1 = boxes[b + 3];
+    const y1 = boxes[b + 4];
+    const z1 = boxes[b + 5];
+    this.moves++;
+    const meets =
+      x0 <= exact[o + 3] &&
+      exact[o] <= x1 &&
+      y0 <= exact[o + 4] &&
+      exact[o + 1] <= y1 &&
+      z0 <= exact[o + 5] &&
+      exact[o + 2] <= z1;
+    if (!meets) this.jumps++;
+    exact[o] = x0;
+    exact[o + 1] = y0;
+    exact[o + 2] = z0;
+    exact[o + 3] = x1;
+    exact[o + 4] = y1;
+    exact[o + 5] = z1;
     const accepted = this.accepts(exact, o);
     if (indexed && accepted) this.shift(id);
     else if (indexed) this.displace(id);

@@ -96,7 +96,7 @@ export abstract class ProxyTree extends ProxySet {
   }
 
   protected visitSelf(margin: number, traversal: Traversal, visit: PairVisitor): boolean {
-    return this.kernelPairs.visit(this.tree, this.exactOrNull(), margin, traversal, visit);
+    return this.kernelPairs.visit(this.tree, this.exact, this.fatMargin > 0, margin, traversal, visit);
   }
 
   protected visitRegion(box: Float64Array, margin: number, traversal: Traversal, visit: ProxyVisitor): boolean {

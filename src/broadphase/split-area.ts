@@ -15,49 +15,38 @@ import type { BuildItems } from './build.js';
 import { splitAtMedian } from './split-median.js';
 
 const MAX_BINS = 16;
-const binBoxes = new Float64Array(MAX_BINS * BOX_STRIDE);
-const binCounts = new Int32Array(MAX_BINS);
+/** Numbers of one axis' bins. */
+const AXIS_BINS = MAX_BINS * BOX_STRIDE;
+const binBoxes = new Float64Array(3 * AXIS_BINS);
+const binCounts = new Int32Array(3 * MAX_BINS);
 /** Cost of everything from bin b to the last. */
 const costAbove = new Float64Array(MAX_BINS);
 const swept = new Float64Array(BOX_STRIDE);
+/** Of each axis: the lowest centre, and bins per length; 0 where centres are all in one place, or so close that bins have no width. */
+const lowest = new Float64Array(3);
+const scales = new Float64Array(3);
 
 export function splitByArea(items: BuildItems, start: number, end: number, depth: number): number {
-  const { order, centres, boxes, count } = items;
+  const { order, centres, count } = items;
   const n = end - start;
   if (n === 2) return start + 1;
   if (depth > 8 && powerOfTwo(depth - 8) > count * count) return splitAtMedian(items, start, end);
   const bins = Math.min(MAX_BINS, Math.max(4, n));
+  fillBins(items, start, end, bins);
   let bestCost = Infinity;
   let bestAxis = -1;
   let bestBin = 0;
-  let bestLower = 0;
-  let bestScale = 0;
   for (let axis = 0; axis < 3; axis++) {
-    const c = centres[axis];
-    let lower = Infinity;
-    let upper = -Infinity;
-    for (let i = start; i < end; i++) {
-      const value = c[order[i]];
-      if (value < lower) lower = value;
-      if (value > upper) upper = value;
-    }
-    const scale = bins / (upper - lower);
-    // All in one place, or so close that the bins have no width.
-    if (!(scale < Infinity)) continue;
-    emptyBins(bins);
-    for (let i = start; i < end; i++) {
-      const item = order[i];
-      const b = binOf(c[item], lower, scale, bins);
-      binCounts[b]++;
-      growBox(binBoxes, b * BOX_STRIDE, boxes, item * BOX_STRIDE);
-    }
-    sweepDown(bins);
-    swept.fill(Infinity, 0, 3).fill(-Infinity, 3);
+    if (scales[axis] === 0) continue;
+    const first = axis * AXIS_BINS;
+    const counts = axis * MAX_BINS;
+    sweepDown(axis, bins);
+    emptyBox(swept, 0);
     let below = 0;
     for (let b = 0; b < bins - 1; b++) {
-      if (binCounts[b] > 0) {
-        growBox(swept, 0, binBoxes, b * BOX_STRIDE);
-        below += binCounts[b];
+      if (binCounts[counts + b] > 0) {
+        growBox(swept, 0, binBoxes, first + b * BOX_STRIDE);
+        below += binCounts[counts + b];
       }
       if (below === 0 || below === n) continue;
       const cost = below * halfAreaOfBox(swept, 0) + costAbove[b + 1];
@@ -65,13 +54,13 @@ export function splitByArea(items: BuildItems, start: number, end: number, depth
         bestCost = cost;
         bestAxis = axis;
         bestBin = b;
-        bestLower = lower;
-        bestScale = scale;
       }
     }
   }
   if (bestAxis < 0) return splitAtMedian(items, start, end);
   const key = centres[bestAxis];
+  const bestLower = lowest[bestAxis];
+  const bestScale = scales[bestAxis];
   let left = start;
   let right = end - 1;
   while (left <= right) {
@@ -85,31 +74,91 @@ export function splitByArea(items: BuildItems, start: number, end: number, depth
   return left;
 }
 
+/** Of numbers that are not negative: as Math.floor, in one instruction. */
 function binOf(value: number, lower: number, scale: number, bins: number): number {
-  return Math.min(bins - 1, Math.floor((value - lower) * scale));
+  const b = ((value - lower) * scale) | 0;
+  return b < bins ? b : bins - 1;
 }
 
-function emptyBins(bins: number): void {
-  binCounts.fill(0, 0, bins);
-  for (let b = 0; b < bins; b++) binBoxes.fill(Infinity, b * 6, b * 6 + 3).fill(-Infinity, b * 6 + 3, b * 6 + 6);
+/** All three axes in two passes, since each item is somewhere else in memory. */
+function fillBins({ order, centres, boxes }: BuildItems, start: number, end: number, bins: number): void {
+  const [cx, cy, cz] = centres;
+  let x0 = Infinity;
+  let y0 = Infinity;
+  let z0 = Infinity;
+  let x1 = -Infinity;
+  let y1 = -Infinity;
+  let z1 = -Infinity;
+  for (let i = start; i < end; i++) {
+    const item = order[i];
+    const x = cx[item];
+    const y = cy[item];
+    const z = cz[item];
+    if (x < x0) x0 = x;
+    if (x > x1) x1 = x;
+    if (y < y0) y0 = y;
+    if (y > y1) y1 = y;
+    if (z < z0) z0 = z;
+    if (z > z1) z1 = z;
+  }
+  const sx = scaleOf(0, bins, x0, x1);
+  const sy = scaleOf(1, bins, y0, y1);
+  const sz = scaleOf(2, bins, z0, z1);
+  for (let axis = 0; axis < 3; axis++)
+    for (let b = 0; b < bins; b++) {
+      binCounts[axis * MAX_BINS + b] = 0;
+      emptyBox(binBoxes, axis * AXIS_BINS + b * BOX_STRIDE);
+    }
+  for (let i = start; i < end; i++) {
+    const item = order[i];
+    const o = item * BOX_STRIDE;
+    const bx = binOf(cx[item], x0, sx, bins);
+    const by = binOf(cy[item], y0, sy, bins);
+    const bz = binOf(cz[item], z0, sz, bins);
+    binCounts[bx]++;
+    binCounts[MAX_BINS + by]++;
+    binCounts[2 * MAX_BINS + bz]++;
+    growBox(binBoxes, bx * BOX_STRIDE, boxes, o);
+    growBox(binBoxes, AXIS_BINS + by * BOX_STRIDE, boxes, o);
+    growBox(binBoxes, 2 * AXIS_BINS + bz * BOX_STRIDE, boxes, o);
+  }
 }
 
-/** Writes `costAbove` from the filled bins. */
-function sweepDown(bins: number): void {
-  swept.fill(Infinity, 0, 3).fill(-Infinity, 3);
+function scaleOf(axis: number, bins: number, lower: number, upper: number): number {
+  const scale = bins / (upper - lower);
+  lowest[axis] = lower;
+  scales[axis] = scale < Infinity ? scale : 0;
+  return scales[axis];
+}
+
+function emptyBox(out: Float64Array, o: number): void {
+  out[o] = Infinity;
+  out[o + 1] = Infinity;
+  out[o + 2] = Infinity;
+  out[o + 3] = -Infinity;
+  out[o + 4] = -Infinity;
+  out[o + 5] = -Infinity;
+}
+
+/** Writes `costAbove` from the filled bins of an axis. */
+function sweepDown(axis: number, bins: number): void {
+  emptyBox(swept, 0);
   let above = 0;
   for (let b = bins - 1; b > 0; b--) {
-    if (binCounts[b] > 0) {
-      growBox(swept, 0, binBoxes, b * BOX_STRIDE);
-      above += binCounts[b];
+    const inBin = binCounts[axis * MAX_BINS + b];
+    if (inBin > 0) {
+      growBox(swept, 0, binBoxes, axis * AXIS_BINS + b * BOX_STRIDE);
+      above += inBin;
     }
     costAbove[b] = above === 0 ? 0 : above * halfAreaOfBox(swept, 0);
   }
 }
 
 function growBox(out: Float64Array, o: number, box: Float64Array, i: number): void {
-  for (let k = 0; k < 3; k++) {
-    if (box[i + k] < out[o + k]) out[o + k] = box[i + k];
-    if (box[i + 3 + k] > out[o + 3 + k]) out[o + 3 + k] = box[i + 3 + k];
-  }
+  if (box[i] < out[o]) out[o] = box[i];
+  if (box[i + 1] < out[o + 1]) out[o + 1] = box[i + 1];
+  if (box[i + 2] < out[o + 2]) out[o + 2] = box[i + 2];
+  if (box[i + 3] > out[o + 3]) out[o + 3] = box[i + 3];
+  if (box[i + 4] > out[o + 4]) out[o + 4] = box[i + 4];
+  if (box[i + 5] > out[o + 5]) out[o + 5] = box[i + 5];
 }

@@ -5,7 +5,15 @@
  * Forgotten trees are released when their handle is collected, but do not rely on when.
  */
 
-import { type Fields, requireFlag, requireObject, requireOptions, unchecked } from '../math/arguments.js';
+import {
+  type Fields,
+  oneOf,
+  requireFields,
+  requireFlag,
+  requireObject,
+  requireOptions,
+  unchecked,
+} from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import '../math/disposable.js';
 import { LONGEST } from '../geometry/shape-range.js';
@@ -162,6 +170,14 @@ const OPTIONS: Fields = { node: unchecked, fitter: unchecked, hull: requireFlag,
 const NODES: readonly (NodeKind | 'auto')[] = ['auto', ...NODE_KINDS];
 const FITTERS: readonly Fitter[] = ['PQP_FIT', 'RAPID2_FIT', 'INERTIA_FIT'];
 const SPLITS: readonly SplitRule[] = ['longest', 'area', 'binned', 'binned-longest'];
+
+/** @internal For calls that hand options on. */
+export function requireBuildOptions(call: string, what: string, options: unknown): void {
+  requireFields(call, what, options, {
+    ...{ node: oneOf(...NODES), fitter: oneOf(...FITTERS) },
+    ...{ hull: requireFlag, split: oneOf(...SPLITS) },
+  });
+}
 
 function checkChoice(what: string, got: unknown, choices: readonly string[]): void {
   if (choices.includes(got as string)) return;

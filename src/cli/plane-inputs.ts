@@ -30,6 +30,9 @@ export interface PlaneInputs {
   readonly width?: number;
 }
 
+/** Of a convex link's footprint: two percent more than a round one, and few enough to plan with. */
+const SIDES = 16;
+
 /** Part of the extent that a robot's footprint is grown by where its outline had to be rounded. */
 const GROWN = 1e-9;
 
@@ -46,11 +49,11 @@ export async function addInputs<T extends PlaneProblem | TurningProblem>(
   for (const file of inputs.obstacle ?? [])
     for (const polygon of await readPolygons('--obstacle', file, inputs, assumed)) obstacles.push({ polygon });
   if (inputs.body === undefined) return { ...problem, obstacles };
-  const polygons = await readPolygons('--body', inputs.body, inputs, assumed);
+  const polygons = unite(await readPolygons('--body', inputs.body, inputs, assumed));
   if (polygons.length === 0) throw new UsageError(`--body ${inputs.body}: nothing of it is there`);
   const isTurning = problem.start.length === 3;
   if (isTurning && polygons.length > 1) return { ...problem, obstacles, body: { polygons } };
-  const [one, ...others] = polygons.length === 1 ? polygons : unite(polygons);
+  const [one, ...others] = polygons;
   if (others.length > 0)
     throw new UsageError(`--body ${inputs.body}: ${others.length + 1} parts, expected one without --turn`);
   return { ...problem, obstacles, body: { polygon: one } };
@@ -58,6 +61,7 @@ export async function addInputs<T extends PlaneProblem | TurningProblem>(
 
 /** Their union; where its corners are no doubles it is grown by a hair, so that it holds them all. */
 function unite(polygons: readonly Polygon[]): readonly Polygon[] {
+  if (polygons.length < 2) return polygons;
   const { polygons: united, isRounded } = combinePolygons('union', polygons, []);
   if (!isRounded) return united;
   const extent = polygons.flatMap(({ outer }) => outer.flat()).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
@@ -99,7 +103,7 @@ async function readRobot(file: string, { q, at }: PlaneInputs, assumed: Assumpti
   const robot = addRobot(scene, { ...value, model });
   if (q !== undefined) setConfiguration(robot, parseConfiguration({ ...value, model }, parseGiven(q), null));
   const heights = at === undefined ? {} : { low: at, high: at };
-  const polygons = orUsageError(file, () => projectRobot(robot, heights));
+  const polygons = orUsageError(file, () => projectRobot(robot, { ...heights, sides: SIDES }));
   disposeScene(scene);
   return polygons;
 }

@@ -14,6 +14,7 @@
 import type { Model } from '../model/model.js';
 import { aba, type ForwardDynamicsStatus } from './aba.js';
 import { alignJoints } from './aligned.js';
+import { multiplyByKernel, openDerivativeBlock } from './derivative-kernel.js';
 import type { DynamicsData } from './dynamics-data.js';
 import { requireDynamics } from './dynamics-data.js';
 import { invertArticulated, invertFactors, writeInverse, writeNegatedProducts } from './inverse-factors.js';
@@ -40,8 +41,13 @@ export function computeAbaDerivatives(
     invertArticulated(data);
   }
   data.a.set(data.ddq);
-  runRneaDerivatives(model, data, externalForces);
-  writeInverse(inverseM, data);
-  writeNegatedProducts(data);
+  const block = openDerivativeBlock(data);
+  runRneaDerivatives(model, data, externalForces, block);
+  if (block !== null) {
+    multiplyByKernel(block, data);
+  } else {
+    writeInverse(inverseM, data);
+    writeNegatedProducts(data);
+  }
   return 'ok';
 }

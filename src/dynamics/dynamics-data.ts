@@ -14,6 +14,7 @@ import { createMotionData, type MotionData } from '../kinematics/motion-data.js'
 import { type Fields, numbers, requireNumbers, requireOptions, throwMisuse } from '../math/arguments.js';
 import { writeSpatialInertia } from '../math/inertia.js';
 import { createData, type Data, type Model, requireModel } from '../model/model.js';
+import type { HeldBlock } from './derivative-block.js';
 import { createInverseFactors, type InverseFactors } from './support-chains.js';
 import { createZeroFrames, type ZeroFrames } from './zero-frames.js';
 
@@ -97,6 +98,8 @@ export interface DynamicsData extends MotionData, InverseFactors {
   readonly columnForces: Float64Array;
   readonly columnInverses: Float64Array;
   readonly columnTorques: Float64Array;
+  /** Of the derivatives, in the kernel; null until they are asked for (see derivative-kernel.ts). */
+  readonly derivativeBlock: HeldBlock;
   /** Factors of M and the sparsity they keep (see factorize-inertia.ts). */
   readonly factors: Float64Array;
   readonly factorParents: Int32Array;
@@ -195,6 +198,7 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     columnForces: new Float64Array(6 * columns),
     columnInverses: new Float64Array(columns),
     columnTorques: new Float64Array(columns),
+    derivativeBlock: { block: null, isRefused: false },
     factors: new Float64Array(nv * nv),
     factorParents,
     ...createInverseFactors(factorParents),

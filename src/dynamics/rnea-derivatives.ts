@@ -17,6 +17,8 @@
 import { loadNumbers } from '../kinematics/motion-data.js';
 import type { Model } from '../model/model.js';
 import { alignJoints } from './aligned.js';
+import type { DerivativeBlock } from './derivative-block.js';
+import { addPairsByKernel, openDerivativeBlock } from './derivative-kernel.js';
 import { RATES, writeDerivativeTerms } from './derivative-terms.js';
 import type { DynamicsData } from './dynamics-data.js';
 import { requireDynamics } from './dynamics-data.js';
@@ -41,8 +43,13 @@ export function computeRneaDerivatives(
   runRneaDerivatives(model, data, externalForces);
 }
 
-/** The same from `data.v` and `data.a` after `alignJoints`. */
-export function runRneaDerivatives(model: Model, data: DynamicsData, externalForces: ArrayLike<number> | null): void {
+/** The same from `data.v` and `data.a` after `alignJoints`; without a block the pairs are added here. */
+export function runRneaDerivatives(
+  model: Model,
+  data: DynamicsData,
+  externalForces: ArrayLike<number> | null,
+  block: DerivativeBlock | null = openDerivativeBlock(data),
+): void {
   const { dtauDq, dtauDv, damping } = data;
   const { nv } = model;
   dtauDq.fill(0);
@@ -50,7 +57,8 @@ export function runRneaDerivatives(model: Model, data: DynamicsData, externalFor
   for (let i = 0; i < nv; i++) dtauDv[i * nv + i] = damping[i];
   writeDerivativeTerms(model, data, externalForces);
   writeTorques(model, data);
-  addPairs(model, data);
+  if (block?.addsPairs) addPairsByKernel(block, data);
+  else addPairs(model, data);
 }
 
 /** tau = S^T f, armature and friction. */

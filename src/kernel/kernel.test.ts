@@ -14,6 +14,7 @@ import { boxPairs } from './parts/box-pairs.js';
 import { boxRays } from './parts/box-rays.js';
 import { chains } from './parts/chain.js';
 import { convexCores } from './parts/convex.js';
+import { dynamics } from './parts/dynamics.js';
 import { energies } from './parts/energy.js';
 import { meshBuild } from './parts/mesh-build.js';
 import { meshPairs } from './parts/mesh-pairs.js';
@@ -30,6 +31,7 @@ const parts: readonly KernelPart<object>[] = [
   energies,
   boxRays,
   boxPairs,
+  dynamics,
 ];
 
 describe('decodeBase64', () => {

@@ -17,6 +17,7 @@ import type { BoxPairFunctions } from './parts/box-pairs.js';
 import type { BoxRayFunctions } from './parts/box-rays.js';
 import type { ChainFunctions } from './parts/chain.js';
 import type { ConvexFunctions } from './parts/convex.js';
+import type { DynamicsFunctions } from './parts/dynamics.js';
 import type { EnergyFunctions } from './parts/energy.js';
 import type { MeshBuildFunctions } from './parts/mesh-build.js';
 import type { MeshPairFunctions } from './parts/mesh-pairs.js';
@@ -48,7 +49,8 @@ export interface KernelFunctions
     ChainFunctions,
     EnergyFunctions,
     BoxPairFunctions,
-    BoxRayFunctions {
+    BoxRayFunctions,
+    DynamicsFunctions {
   /** End of the memory that the compiler placed, for tests. */
   staticEnd(): number;
 }

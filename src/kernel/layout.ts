@@ -103,9 +103,11 @@ export const RAY_ENTRY_BYTES = 16;
 
 /*
  * Pairs of boxes of one tree that overlap (assembly/broadphase/box-pairs.ts), in a block:
- *   top of the stack, bytes from its bottom, u32 | tests made, u32 | 1: the stack is full, u32 | bytes of the block, u32
- *   pairs found, u32 each | stack of pairs of nodes, u32 each | children of nodes, 2 i32 each | boxes of nodes, 6 f64 each
- * A child is a node, or ~proxy of a leaf.
+ *   top of the stack, bytes into the block, u32 | tests made, u32 | 1: the stack is full, u32 | bytes of the block, u32
+ *   pairs found, u32 each, the first with BOX_PAIRS_DOUBT where it need not be one | stack of pairs of children, addresses, u32 each, which ends
+ *   where the records of inner nodes begin
+ * A record: lower x, y, z and upper x, y, z of both children's boxes, 2 f32 each; what the children are, 2 i32: a record, or ~proxy of a
+ * leaf. Record 0 has the root as its first child.
  */
 export const BOX_PAIRS_TOP = 0;
 export const BOX_PAIRS_TESTS = 4;
@@ -115,8 +117,10 @@ export const BOX_PAIRS_FOUND = 64;
 /** Pairs that are handed over at once. */
 export const BOX_PAIRS_LIMIT = 4096;
 export const BOX_PAIRS_STACK = 32832;
-export const BOX_PAIRS_STACK_BYTES = 32768;
-export const BOX_PAIRS_CHILDREN = 65600;
+export const BOX_PAIRS_RECORDS = 65600;
+export const BOX_PAIRS_RECORD_BYTES = 64;
+export const BOX_PAIRS_CHILD = 48;
+export const BOX_PAIRS_DOUBT = 2147483648;
 /** Poses of one pair of meshes, see assembly/mesh/batches.ts. */
 export const POSE_INPUTS = 3072;
 export const POSE_RESULTS = 19456;
@@ -382,3 +386,23 @@ export const GRID_ORIGIN = 160;
 export const GRID_SHAPE = 192;
 export const GRID_EXTENT = 208;
 export const GRID_HEADER_BYTES = 240;
+
+/** Block of the derivatives of dynamics, see assembly/dynamics/derivatives.ts: its bytes, nv, and addresses of its arrays (u32). */
+export const DYNAMICS_BYTES = 0;
+export const DYNAMICS_NV = 4;
+export const DYNAMICS_COLUMNS = 8;
+export const DYNAMICS_RATES = 12;
+export const DYNAMICS_MOTIONS = 16;
+export const DYNAMICS_DTAU_DQ = 20;
+export const DYNAMICS_DTAU_DV = 24;
+export const DYNAMICS_DDQ_DQ = 28;
+export const DYNAMICS_DDQ_DV = 32;
+export const DYNAMICS_INVERSE = 36;
+export const DYNAMICS_CHAIN_STARTS = 40;
+export const DYNAMICS_CHAINS = 44;
+export const DYNAMICS_RUN_STARTS = 48;
+export const DYNAMICS_RUNS = 52;
+export const DYNAMICS_SHARED = 56;
+export const DYNAMICS_FACTORS = 60;
+export const DYNAMICS_PIVOTS = 64;
+export const DYNAMICS_HEADER_BYTES = 128;

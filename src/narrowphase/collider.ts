@@ -76,6 +76,8 @@ export const CONVEX_CODES: readonly number[] = SHAPE_TYPES.filter((type) => SHAP
   .map((type) => CODES[type])
   .sort((a, b) => a - b);
 const NO_CORE = new SupportCore(0, 0, 0, 0, 0);
+/** Of all that is no half-space. */
+const NO_PLANE = new Float64Array(4);
 /** Relative difference of volume below which a closed mesh is its own hull. */
 const CONVEX_VOLUME = 1e-10;
 
@@ -126,7 +128,7 @@ export class Collider {
   /** Bounding sphere about the middle of the bounds; radius Infinity for a half-space. */
   readonly center = new Float64Array(3);
   /** Half-space: unit normal and offset. */
-  readonly plane = new Float64Array(4);
+  readonly plane: Float64Array = NO_PLANE;
   /** Hull of a `convex`, with its faces. */
   readonly hull: ConvexHull | null = null;
   /** Parts of an octree, a point cloud, a height field or a compound. */
@@ -157,6 +159,7 @@ export class Collider {
     } else if (shape.type === 'halfspace') {
       this.core = NO_CORE;
       const norm = hypot(shape.normal[0], shape.normal[1], shape.normal[2]);
+      this.plane = new Float64Array(4);
       for (let k = 0; k < 3; k++) this.plane[k] = shape.normal[k] / norm;
       this.plane[3] = shape.offset / norm;
     } else if (this.type === GROUP) {

@@ -42,12 +42,7 @@ export function createOrder<Input, Output>(
 
 /** Its kind. Rejects with a MisuseError for what is no order, is one of another release, or was altered since it was made. */
 export async function requireOrder(call: string, order: JobOrder): Promise<JobKind> {
-  requireObject(
-    call,
-    'order',
-    order,
-    'what orderSceneBatch, orderReplicas, orderSimulations or orderPathOptimisation returned',
-  );
+  requireObject(call, 'order', order, 'what a function named order... returned');
   if (order.format !== 'clearance-job') throwMisuse(call, 'order.format', order.format, '"clearance-job"');
   const kind = await loadKind(call, 'order.kind', order.kind);
   if (order.version !== kind.version)

@@ -26,8 +26,8 @@ export interface FlatDisc {
 
 const MOST_SIDES = 1 << 16;
 
-/** Directions closer than this are one. */
-const LEAST_ANGLE = 1e-7;
+/** Directions closer than this are one: corners between two lines are off by rounding over their angle, and must turn by it. */
+const LEAST_ANGLE = 2e-5;
 
 /** A disc about the origin as polygons of `count` sides or more: a multiple of four; and one side for each direction. */
 export function flattenDisc(radius: number, count: number, directions: readonly PlanePoint[] = []): FlatDisc {

@@ -1,4 +1,5 @@
 /** Checks of what the calls for rigid bodies are given. */
+import { requireBuildOptions } from '../bvh/mesh-bvh.js';
 import { requireIndexedMesh } from '../geometry/require-mesh.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import {
@@ -9,7 +10,6 @@ import {
   requireFunction,
   requireList,
   requireNotNegative,
-  requireObject,
   requireOptions,
   requirePositive,
   requireSeed,
@@ -44,7 +44,7 @@ const mesh: Check = (call, what, value) => {
 
 const seed = (call: string, _: string, value: unknown): void => requireSeed(call, value);
 
-const SEARCH: Fields = { seed, maxQueries: wholeFrom(1), shorten: requireNotNegative, trees: requireObject };
+const SEARCH: Fields = { seed, maxQueries: wholeFrom(1), shorten: requireNotNegative, trees: requireBuildOptions };
 
 export function requireSearchOptions(call: string, options: unknown): void {
   requireOptions(call, options, { ...SEARCH, ...OUTSIDE });

@@ -39,6 +39,8 @@ const SHORT = 0.05;
 const SLIDES = 20;
 const MOST = 40;
 const PUSHES = 60;
+/** Share of samples in the plane, whose poses they fill soon. */
+const PLANAR_SAMPLES = 2.5;
 
 export class TreePair {
   readonly weight: number;
@@ -79,7 +81,7 @@ export class TreePair {
     this.random = createRandom(seed + 17);
     this.modes = [
       { mode: 'probes', share: 0.4, spent: 0 },
-      { mode: 'samples', share: 1, spent: 0 },
+      { mode: 'samples', share: problem.group === 'SE2' ? PLANAR_SAMPLES : 1, spent: 0 },
       { mode: 'contacts', share: 5, spent: 0 },
       { mode: 'cells', share: 0.4, spent: 0 },
       { mode: 'fixed', share: 0.3, spent: 0 },

@@ -44,27 +44,31 @@ export interface Body {
   version: number;
 }
 
-/** Of parts in their body's frame. */
-const AT_BODY = createTransform();
+/** Of parts in their body's frame: nobody writes it. */
+export const AT_BODY = createTransform();
 
 export function createPartShape(shape: Shape, collider: Collider, placement: Transform): PartShape {
   const bounds = collider.localBounds;
+  // Three small arrays: a view into another one would give that a buffer outside the heap.
   const extents = new Float64Array(PART_EXTENTS);
+  const center = new Float64Array(3);
+  const half = new Float64Array(3);
   for (let i = 0; i < 3; i++) {
     const infinite = !Number.isFinite(bounds[i]) || !Number.isFinite(bounds[i + 3]);
-    extents[i] = infinite ? 0 : 0.5 * (bounds[i] + bounds[i + 3]);
-    extents[i + 3] = infinite ? Infinity : 0.5 * (bounds[i + 3] - bounds[i]);
+    extents[i] = center[i] = infinite ? 0 : 0.5 * (bounds[i] + bounds[i + 3]);
+    extents[i + 3] = half[i] = infinite ? Infinity : 0.5 * (bounds[i + 3] - bounds[i]);
   }
   const sphereRadius = collider.shape.type === 'sphere' ? collider.shape.radius : -1;
   extents[6] = sphereRadius;
   return {
     shape,
     collider,
-    placement: AT_BODY.every((value, i) => value === placement[i])
-      ? AT_BODY
-      : copyTransform(createTransform(), placement),
-    center: extents.subarray(0, 3),
-    half: extents.subarray(3, 6),
+    placement:
+      placement === AT_BODY || AT_BODY.every((value, i) => value === placement[i])
+        ? AT_BODY
+        : copyTransform(createTransform(), placement),
+    center,
+    half,
     sphereRadius,
     extents,
   };

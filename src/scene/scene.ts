@@ -12,6 +12,7 @@ import { MisuseError } from '../math/misuse.js';
 import { createTransform, type Pose, type Transform } from '../math/transform.js';
 import { createAllowedCollisions } from './allowed-collisions.js';
 import { type AssumingIssue, assumptionsOfIssues, emptyParts } from './assumptions.js';
+import { AT_BODY } from './bodies.js';
 import { pairKey, requireName, requireObjectName, resolveName } from './body-names.js';
 import { Context, requireContext } from './context.js';
 import type { Assumption } from './description.js';
@@ -131,7 +132,7 @@ export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
   const placement = createTransform();
   const given = options.pose ?? options.placement;
   const altered = given !== undefined && readPlacement(placement, 'addObject', given);
-  const body = createBodyDefinition(world, name, margin, [[shape, createTransform()]]);
+  const body = createBodyDefinition(world, name, margin, [[shape, AT_BODY]]);
   const element = `object "${name}"`;
   const assumed = [...assumptionsOfIssues(issues), ...emptyParts(element, shape)];
   if (altered) assumed.push(normalised(name));

@@ -106,7 +106,7 @@ describe('Vite builds', () => {
     { door: 'ik', names: ['createIkSolver'], ceiling: 30 },
     { door: 'trajectory', names: ['parameterizeTimeOptimal'], ceiling: 20 },
     { door: 'control', names: ['solveRiccati'], ceiling: 6 },
-    { door: 'control', names: ['solveShooting', 'createRobotStage'], ceiling: 40 },
+    { door: 'control', names: ['solveShooting', 'createRobotStage'], ceiling: 46 },
     { door: 'planning', names: ['planRrtConnect'], ceiling: 20 },
     { door: 'io', names: ['parseUrdf'], ceiling: 23 },
     { door: 'index', names: ['createIkSolver'], ceiling: 30 },

@@ -99,23 +99,20 @@ describe.skipIf(!chromiumPath)(`free bodies in Chromium${needsChromium}`, () => 
 
   it('tells what a dragged part is near to; takes parts that are dropped, and says in red what touches', async () => {
     const page = await openPage('bearing');
-    const distance = async (): Promise<string> => (await dataOf(page, 'rigid-contact')).distance;
-    const atHome = await distance();
     expect(await textOf(page, 'rigid-contact')).toBe('shaft: 0.0001790 to housing');
+    const { distance, pose } = await dataOf(page, 'rigid-contact');
     const [arrow] = await findArrows(page);
     await page.mouse.move(arrow.x, arrow.y);
     await page.mouse.down();
-    await page.mouse.move(arrow.x, arrow.y - 60, { steps: 4 });
+    await page.mouse.move(arrow.x, arrow.y - 40, { steps: 4 });
     await page.mouse.up();
-    await page.waitForFunction(
-      (before) => document.getElementById('rigid-contact')?.dataset.distance !== before,
-      atHome,
-    );
+    await page.waitForFunction((before) => document.getElementById('rigid-contact')?.dataset.pose !== before, pose);
+    const [x, y, z, ...turn] = (await dataOf(page, 'rigid-contact')).pose.split(',').map(Number);
+    expect([x, y, ...turn]).toEqual([0, 0, 0, 0, 0, 1]);
+    expect(z).toBeGreaterThan(0);
     await page.locator('#rigid-back').click();
-    await page.waitForFunction(
-      (before) => document.getElementById('rigid-contact')?.dataset.distance === before,
-      atHome,
-    );
+    await page.waitForFunction((before) => document.getElementById('rigid-contact')?.dataset.pose === before, pose);
+    expect((await dataOf(page, 'rigid-contact')).distance).toBe(distance);
 
     const mesh = parseStl(cube).value!.mesh;
     expect(mesh.triangles.length).toBe(36);

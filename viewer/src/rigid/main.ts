@@ -243,11 +243,12 @@ function ask(): void {
   next = null;
 }
 
-function showContact({ touches, distance, points, other }: ContactAnswer): void {
+function showContact({ pose: asked, touches, distance, points, other }: ContactAnswer): void {
   if (chosen < 0 || shows !== 'drag') return;
   const { name } = parts[chosen];
   view?.setTouching(touches);
   contact.dataset.distance = String(distance);
+  contact.dataset.pose = asked.join();
   const far = Number.isFinite(distance) ? distance.toPrecision(4) : 'nothing is near';
   contact.textContent = touches ? `${name} touches ${other}` : other ? `${name}: ${far} to ${other}` : far;
   nearest.show(
