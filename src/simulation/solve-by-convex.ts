@@ -13,9 +13,9 @@ import { coulombCorrection } from './friction-cone.js';
 import { type ProximalResult, solveProximal } from './solve-proximal.js';
 
 const SHARES = [1, 0.5, 0.2];
-const ROUNDS = 1000;
-/** A share ends where so many rounds did not halve the residual. */
-const PATIENCE = 60;
+const ROUNDS = 300;
+/** A share ends where so many rounds did not bring the residual to a quarter. */
+const PATIENCE = 30;
 /** Beside the tolerance asked for, of each convex problem. */
 const INNER = 1e-3;
 const inner: ProximalResult = { status: 'limit', iterations: 0, newtonSteps: 0, factorizations: 0, residual: 0 };
@@ -47,7 +47,7 @@ export function solveByConvex(
       const residual = contactResidual(problem, f, room);
       least = Math.min(least, residual);
       if ((round + 1) % PATIENCE === 0) {
-        if (least > 0.5 * last) break;
+        if (least > 0.25 * last) break;
         last = least;
       }
       if (residual < result.residual) {
