@@ -16,6 +16,7 @@ import {
   requireList,
   requireObject,
   requirePositive,
+  requireSeed,
   requireText,
   requireTexts,
   throwMisuse,
@@ -119,7 +120,7 @@ const REQUEST: Fields = {
   supports: requireTexts,
   deviation: requirePositive,
   limits: requireObject,
-  seed: unchecked,
+  seed: (call, _what, value) => requireSeed(call, value),
 };
 const LIMITS = ['velocity', 'acceleration', 'jerk', 'torque', 'followers'];
 const TRIES = 4;

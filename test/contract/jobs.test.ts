@@ -380,7 +380,7 @@ describe.skipIf(!isBuilt)(`jobs${isBuilt ? '' : ' (skipped: not built, run npm r
       /order\.version, got 2, expected 1 for scene-batch/,
     );
     await expect(openJob({ ...order, kind: 'simulation' })).rejects.toThrow(
-      /order\.kind, got "simulation", expected one of scene-batch, replicas/,
+      /order\.kind, got "simulation", expected one of scene-batch, path-seeds, replicas/,
     );
     await expect(openJob({ ...order, kind: 'toString' })).rejects.toThrow(/order\.kind, got "toString"/);
     await expect(openJob({ ...order, input: {} })).rejects.toThrow(/order\.input\.scene, got undefined/);

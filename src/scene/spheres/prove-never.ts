@@ -13,7 +13,7 @@ import { proveImpossiblePairs } from '../../compile/sphere-checks/impossible-pai
 import { canVary } from '../../compile/sphere-checks/sphere-robot.js';
 import { verifyImpossiblePairs } from '../../compile/sphere-checks/verify-impossible.js';
 import type { SphereModel } from '../../geometry/sphere-model.js';
-import { requireCount, requireFunction, requireList, throwMisuse } from '../../math/arguments.js';
+import { requireCount, requireFunction, requireList, requireObject, throwMisuse } from '../../math/arguments.js';
 import { requireKnownKeys } from '../../math/known-keys.js';
 import { clampConfiguration, neutralConfiguration } from '../../model/configuration.js';
 import type { Model } from '../../model/model.js';
@@ -52,6 +52,7 @@ export function proveNeverPairs(
   const call = 'proveNeverPairs';
   if (typeof robot?.links?.length !== 'number') throwMisuse(call, 'robot', robot, 'what addRobot returned');
   requireList(call, 'pairs', pairs);
+  for (const [i, pair] of pairs.entries()) requireObject(call, `pairs[${i}]`, pair, 'two links by name: { a, b }');
   requireKnownKeys(call, 'options', options, ['cells', 'boxes', 'mostSpheres', 'onProgress']);
   const { cells = [3, 6, 12], boxes = 4000, mostSpheres = 400, onProgress } = options;
   requireList(call, 'options.cells', cells);
