@@ -30,6 +30,7 @@ import { createGridGraph, labelComponents, type PathGraph } from './path-graph.j
 import { createPlanExecution, type DriveLimits, type PlanExecution } from './plan-execution.js';
 import { type PathOptions, type PathPlan, planPaths, requirePathOptions } from './plan-paths.js';
 import { createRandomProblem } from './random-problem.js';
+import { readSavedState } from './saved-state.js';
 import { explainWaits, type Stall } from './stall-report.js';
 
 export interface FleetMetrics {
@@ -182,18 +183,7 @@ export class FleetRun {
 
   /** Goes on from what `save` wrote for the same world; throws MisuseError for another's or a broken one. */
   restore(text: string): void {
-    requireText('restore', 'text', text);
-    let data: ReturnType<typeof JSON.parse>;
-    try {
-      data = JSON.parse(text);
-    } catch {
-      throw new MisuseError('restore: text, got no JSON, expected what save wrote');
-    }
-    requireObject('restore', 'text', data, 'what save wrote');
-    if (data.format !== 'clearance-fleet-1' || data.setup !== this.setup.hash)
-      throw new MisuseError(
-        'restore: text, got the state of another world, expected one that save wrote for this world',
-      );
+    const data = readSavedState(text, 'clearance-fleet-1', this.setup.hash);
     try {
       this.execution.restore(data.execution);
       this.lifelong?.restore(data.lifelong);

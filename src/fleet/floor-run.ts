@@ -5,13 +5,13 @@
  * `save` holds everything that decides what comes: a run that is resumed has the bits of one that was never stopped.
  * Units: metres, seconds. Tested by floor-run.test.ts.
  */
-import { requirePositiveNumber, requireText, throwMisuse } from '../math/arguments.js';
+import { requirePositiveNumber, throwMisuse } from '../math/arguments.js';
 import { hashContent } from '../math/content-hash.js';
-import { MisuseError } from '../math/misuse.js';
 import type { FleetWorld } from './fleet-world.js';
 import { type FloorSetup, isFloorSetup } from './floor-setup.js';
 import type { ActionEvent } from './robot-actions.js';
 import type { RobotFleet } from './robot-fleet.js';
+import { readSavedState } from './saved-state.js';
 import type { Stall } from './stall-report.js';
 import { createWorldProof, type WorldProof } from './world-proof.js';
 
@@ -152,17 +152,7 @@ export class FloorRun {
 
   /** Goes on from what `save` wrote for the same world; throws MisuseError for another's or a broken one. */
   restore(text: string): void {
-    requireText('restore', 'text', text);
-    let data: ReturnType<typeof JSON.parse>;
-    try {
-      data = JSON.parse(text);
-    } catch {
-      throw new MisuseError('restore: text, got no JSON, expected what save wrote');
-    }
-    if (data?.format !== 'clearance-floor-1' || data.setup !== this.setup.hash)
-      throw new MisuseError(
-        'restore: text, got the state of another world, expected one that save wrote for this world',
-      );
+    const data = readSavedState(text, 'clearance-floor-1', this.setup.hash);
     this.fleet.restore(data.fleet, this.setup.solvers);
     this.done = data.done;
     this.failed = data.failed;

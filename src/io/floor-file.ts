@@ -12,10 +12,12 @@ import { suggestionText } from '../math/suggest-name.js';
 import type { FloorDescription, FloorSection } from '../scene/floor-description.js';
 import { requireSource } from './io-door.js';
 import type { Issue, Parsed } from './issue.js';
-import { parseSceneFile } from './scene-file.js';
-import { describeFaults } from './schema-words.js';
+import { parseWorldSection } from './world-section.js';
 
-const MOST_CHARACTERS = 64 * 1024 * 1024;
+const ROBOTS = {
+  code: 'not-on-floors',
+  message: 'robots and attached objects of scenes have no place on a floor: take them out',
+};
 const number = z.number();
 const positive = number.positive();
 const name = z.string().min(1);
@@ -102,38 +104,14 @@ export function isFloorFile(text: string): boolean {
 
 export function parseFloorFile(text: string, options: { readonly file?: string } = {}): Parsed<FloorDescription> {
   requireSource('parseFloorFile', text, options);
-  const { file } = options;
-  const fail = (issues: readonly Issue[]): Parsed<FloorDescription> => ({ value: null, issues });
-  const error = (code: string, message: string): Issue => ({ severity: 'error', code, file, message });
-  if (text.length > MOST_CHARACTERS) return fail([error('too-large', 'the file is too large to be a world')]);
-  let data: unknown;
-  try {
-    data = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (fault) {
-    return fail([error('not-json', `not JSON: ${(fault as Error).message}`)]);
-  }
-  if (typeof data !== 'object' || data === null || Array.isArray(data) || !('floor' in data))
-    return fail([error('no-floor', 'there is no "floor" section: a world of robots has one beside its objects')]);
-  const { floor, ...rest } = data;
-  const scene = parseSceneFile(JSON.stringify({ objects: [], ...rest }), options);
-  const issues: Issue[] = [...scene.issues];
-  const read = section.safeParse(floor);
-  if (!read.success)
-    for (const { path, message } of describeFaults(read.error, floor))
-      issues.push(error('bad-floor', `${placeOf(path)}: ${message}`));
-  if (scene.value !== null && (scene.value.robots.length > 0 || scene.value.attached.length > 0))
-    issues.push(
-      error('not-on-floors', 'robots and attached objects of scenes have no place on a floor: take them out'),
-    );
-  if (scene.value === null || !read.success) return fail(issues);
-  const description = { version: 1, objects: scene.value.objects, floor: read.data as FloorSection } as const;
-  for (const message of listWrongNames(description)) issues.push(error('unknown-name', message));
-  if (issues.some(({ severity }) => severity === 'error')) return fail(issues);
+  const { value, issues: found } = parseWorldSection<FloorSection>(text, 'floor', section, ROBOTS, options);
+  if (value === null) return { value, issues: found };
+  const description = { version: 1, objects: value.objects, floor: value.section } as const;
+  const issues: Issue[] = [...found];
+  for (const message of listWrongNames(description))
+    issues.push({ severity: 'error', code: 'unknown-name', file: options.file, message });
+  if (issues.some(({ severity }) => severity === 'error')) return { value: null, issues };
   return { value: description, issues };
-}
-
-function placeOf(path: readonly PropertyKey[]): string {
-  return `floor${path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}`;
 }
 
 /** Names that mean nothing, are used twice, or fields that miss what they need. */

@@ -21,7 +21,7 @@ describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromi
     await actions.do(openTab(page, 'Measure'));
     await page.getByText('Click two points in the view.').waitFor();
     const view = await keptView(page);
-    const { rayAt, width, height, click } = await readCamera(page, view);
+    const { rayAt, width, height, click, toPixel } = await readCamera(page, view);
     const scene = createScene();
     const shape = { type: 'box', size: [1, 1, 1] } as const;
     addObject(scene, { name: 'a', shape, pose: [0.5, 0.5, 0.5, 0, 0, 0, 1] });
@@ -30,7 +30,7 @@ describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromi
     const spots: { readonly at: readonly [number, number]; readonly hit: SceneRayHit }[] = [];
     for (const body of ['a', 'b'])
       for (let i = 0; spots.every(({ hit }) => hit.body !== body); i++) {
-        const at = [Math.round(width * (0.2 + 0.06 * (i % 11))), Math.round(height * (0.3 + 0.06 * (i % 7)))] as const;
+        const at = toPixel(width * (0.2 + 0.06 * (i % 11)), height * (0.3 + 0.06 * (i % 7)));
         const { hit } = castSceneRay(scene, rayAt(...at));
         if (hit?.body === body) spots.push({ at, hit });
         expect(i).toBeLessThan(77);
@@ -86,5 +86,7 @@ async function readCamera(page: Page, view: readonly number[]) {
       return { origin: raycaster.ray.origin.toArray(), direction: raycaster.ray.direction.toArray() };
     },
     click: (px: number, py: number) => page.mouse.click(x + px, y + py),
+    /** Of the page, whole: a click is told in whole pixels, and the drawing may begin between two. */
+    toPixel: (px: number, py: number) => [Math.round(x + px) - x, Math.round(y + py) - y] as const,
   };
 }

@@ -1,6 +1,7 @@
 /** The fleets' page: a floor of robots that runs in a worker, or a recording, drawn and asked about. */
 import { Plane, Raycaster, Vector2, Vector3 } from 'three';
 import { byId, element, field, section } from '../dom.js';
+import { listenForFiles } from '../open-files.js';
 import { createStage } from '../stage/stage.js';
 import { createFloorView, type FloorView } from './floor-view.js';
 import type { FleetFloor, FromFleet, RobotAnswer, ToFleet } from './messages.js';
@@ -225,17 +226,7 @@ async function openFiles(files: Iterable<File>): Promise<void> {
   );
 }
 
-const input = byId<HTMLInputElement>('file-input');
-byId('open-files').addEventListener('click', () => input.click());
-input.addEventListener('change', () => {
-  void openFiles(input.files ?? []);
-  input.value = '';
-});
-window.addEventListener('dragover', (event) => event.preventDefault());
-window.addEventListener('drop', (event) => {
-  event.preventDefault();
-  void openFiles(event.dataTransfer?.files ?? []);
-});
+listenForFiles((files) => void openFiles(files));
 
 const asked = Number(new URLSearchParams(location.search).get('robots') ?? 10_000);
 send({ type: 'floor', robots: Number.isInteger(asked) && asked > 0 && asked <= 20_000 ? asked : 10_000 });

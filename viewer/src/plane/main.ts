@@ -2,6 +2,7 @@
 import { parsePlaneProblem, parseTurningProblem } from 'clearance/io';
 import { byId, element, field, section } from '../dom.js';
 import { downloadText } from '../download.js';
+import { listenForFiles } from '../open-files.js';
 import { PlaneDrawing } from './drawing.js';
 import { bodies, EditedScene, examples, type PlaneFile } from './edited-scene.js';
 import { createEditing, type Tool } from './editing.js';
@@ -240,17 +241,7 @@ example.addEventListener('change', () => {
   byId('title').textContent = 'The plane';
   load(examples[example.value]);
 });
-const input = byId<HTMLInputElement>('file-input');
-byId('open-files').addEventListener('click', () => input.click());
-input.addEventListener('change', () => {
-  void openFile(input.files?.[0]);
-  input.value = '';
-});
-window.addEventListener('dragover', (event) => event.preventDefault());
-window.addEventListener('drop', (event) => {
-  event.preventDefault();
-  void openFile(event.dataTransfer?.files[0]);
-});
+listenForFiles(([file]) => void openFile(file));
 byId('plane-save').addEventListener('click', () =>
   downloadText('plane.json', `${JSON.stringify(scene.file, null, 1)}\n`, 'application/json'),
 );

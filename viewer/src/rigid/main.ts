@@ -2,6 +2,7 @@
 import type { Pose } from 'clearance/math';
 import { type Mesh, Raycaster, Vector3 } from 'three';
 import { byId, element, field, fillSelect, section } from '../dom.js';
+import { listenForFiles } from '../open-files.js';
 import { createGizmo, type GizmoMode } from '../stage/gizmo.js';
 import { createLabelledLine } from '../stage/labelled-line.js';
 import { listenForPicks } from '../stage/picking.js';
@@ -314,17 +315,7 @@ async function openFiles(files: Iterable<File>): Promise<void> {
   );
 }
 
-const input = byId<HTMLInputElement>('file-input');
-byId('open-files').addEventListener('click', () => input.click());
-input.addEventListener('change', () => {
-  void openFiles(input.files ?? []);
-  input.value = '';
-});
-window.addEventListener('dragover', (event) => event.preventDefault());
-window.addEventListener('drop', (event) => {
-  event.preventDefault();
-  void openFiles(event.dataTransfer?.files ?? []);
-});
+listenForFiles((files) => void openFiles(files));
 
 setMode('translate');
 const asked = new URLSearchParams(location.search).get('example');

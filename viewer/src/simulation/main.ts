@@ -12,6 +12,7 @@ import {
 } from 'clearance/simulation';
 import { BufferAttribute, BufferGeometry, Line, LineBasicMaterial, Plane, Raycaster, Vector2, Vector3 } from 'three';
 import { byId, element, field, section } from '../dom.js';
+import { listenForFiles } from '../open-files.js';
 import { createStage } from '../stage/stage.js';
 import { createEnergyPlot, type EnergyPlot } from './energy-plot.js';
 import { createSpring, type Spring } from './spring.js';
@@ -312,17 +313,7 @@ async function openFiles(files: Iterable<File>): Promise<void> {
   else told.textContent = issues.map(({ message }) => message).join('\n');
 }
 
-const input = byId<HTMLInputElement>('file-input');
-byId('open-files').addEventListener('click', () => input.click());
-input.addEventListener('change', () => {
-  void openFiles(input.files ?? []);
-  input.value = '';
-});
-window.addEventListener('dragover', (event) => event.preventDefault());
-window.addEventListener('drop', (event) => {
-  event.preventDefault();
-  void openFiles(event.dataTransfer?.files ?? []);
-});
+listenForFiles((files) => void openFiles(files));
 
 const asked = new URLSearchParams(location.search).get('world');
 const first = EXAMPLES.find(({ id }) => id === asked) ?? EXAMPLES[0];
