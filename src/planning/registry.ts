@@ -17,10 +17,9 @@ import { rrtConnect } from './planners/rrt-connect.js';
 import { rrtStar } from './planners/rrt-star.js';
 
 const planners = new Map<string, Planner>(
-  [rrtConnect, rrt, rrtStar, prm, lazyPrm, bridgePrm, experience, anytimeRrtConnect, informedPrm, fcitStar].map((planner) => [
-    planner.name,
-    planner,
-  ]),
+  [rrtConnect, rrt, rrtStar, prm, lazyPrm, bridgePrm, experience, anytimeRrtConnect, informedPrm, fcitStar].map(
+    (planner) => [planner.name, planner],
+  ),
 );
 
 /** Adds a planner, or replaces the one of that name. Returns a function that takes it out again. */

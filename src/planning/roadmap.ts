@@ -242,8 +242,7 @@ export class Roadmap {
       const [from, to] = [this.stateOf(a), this.stateOf(b)];
       const known = finder.findEdge(a, b);
       if (known >= 0 && finder.known(known) === BLOCKED) return false;
-      if (known >= 0 && finder.known(known) === FREE)
-        return moving?.(from, to, this.lastingEdge(known)) ?? true;
+      if (known >= 0 && finder.known(known) === FREE) return moving?.(from, to, this.lastingEdge(known)) ?? true;
       const isLasting = a < graph.size && b < graph.size;
       if (isFree(from, to, -1) === true) {
         if (isLasting) this.shortcuts.push({ a, b, cost: objective.motionCost(from, to) });

@@ -120,7 +120,9 @@ class ExperienceSearch extends GraphSearch<ExperienceRequest> {
     const { moving, still, onRecall } = problem;
     const isOver = (): boolean => this.watch.wasOver;
     const isFree = (a: Float64Array, b: Float64Array): boolean =>
-      still ? still.isMotionValid(a, b, this.watch.isNeverOver ? undefined : this.watch.isOver) : this.isFreeFinely(a, b);
+      still
+        ? still.isMotionValid(a, b, this.watch.isNeverOver ? undefined : this.watch.isOver)
+        : this.isFreeFinely(a, b);
     const leaves = moving?.isStateValid && ((q: Float64Array): boolean => moving.isStateValid!(q));
     const questions: EdgeQuestions = { isFree, moving: moving && this.askMoving, leaves };
     roadmap.open(problem.start, this.goals);
