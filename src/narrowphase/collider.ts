@@ -100,7 +100,9 @@ export interface MeshHull {
 }
 
 /** What only the collider itself changes. */
-type Writable = { -readonly [Key in 'shape' | 'center' | 'isSolid' | 'isOriented' | 'isDisposed' | 'isPlain']: Collider[Key] };
+type Writable = {
+  -readonly [Key in 'shape' | 'center' | 'isSolid' | 'isOriented' | 'isDisposed' | 'isPlain']: Collider[Key];
+};
 
 export class Collider {
   // What every query reads comes first, and its numbers in one array: queries of many pairs wait for memory.
