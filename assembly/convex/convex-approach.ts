@@ -11,7 +11,7 @@
  * Frames: A's frame. Writes the state's simplex and v. Cost: 3-6 rounds of 50 ns.
  * Checked by test/contract/shape-pairs.test.ts and gjk.test.ts.
  */
-import { GJK_BEYOND, GJK_OVERLAP } from './convex-gjk';
+import { GJK_BEYOND, GJK_OVERLAP } from './convex-codes';
 import { F64, s, supportDifference } from './convex-state';
 
 /** To go on with in `runGjk`, from the state's `count` vertices. */

@@ -15,7 +15,8 @@
  * Checked by penetration.test.ts and test/oracle/shape-pairs.test.ts.
  */
 import { out, runEpa } from './convex-epa';
-import { GJK_LIMIT, GJK_SEPARATED, measureScale, runGjk, tiltDirection } from './convex-gjk';
+import { GJK_LIMIT, GJK_SEPARATED } from './convex-codes';
+import { measureScale, runGjk, tiltDirection } from './convex-gjk';
 import { combineWitness, weighTetrahedron } from './convex-simplex';
 import { F64, s, supportDifference } from './convex-state';
 import { findZonotopeDepth, isZonotopePair } from './convex-zonotope';

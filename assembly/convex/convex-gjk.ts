@@ -14,6 +14,7 @@
  * Frames: everything in A's frame; X is X_AB. Writes the state. Cost: 4-10 rounds of 0.1 us.
  * Fails never; after MAX_ROUNDS the best v stays and GJK_LIMIT comes back. Checked by gjk.test.ts and polish.test.ts.
  */
+import { GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED } from './convex-codes';
 import { polishDistance } from './convex-polish';
 import {
   keepTrial,
@@ -25,11 +26,8 @@ import {
   trial,
 } from './convex-simplex';
 import { s, supportDifference } from './convex-state';
+import { OPEN as REFINED, refineGap } from './refine-gap';
 
-export const GJK_SEPARATED = 0;
-export const GJK_OVERLAP = 1;
-export const GJK_BEYOND = 2;
-export const GJK_LIMIT = 3;
 /** Of a run that starts again. */
 const RESTART = 4;
 
@@ -48,8 +46,6 @@ const MAX_RESTARTS = 2;
 /** What Newton's method may leave open then, and from this round on, per unit of scale, and what ends as no more than a limit. */
 const STUCK = 1e-11;
 const OPEN = 1e-10;
-/** Roundings of the coordinates that turn the direction of v: 16 x 2^-52. */
-const TURN = 3.6e-15;
 /** Newton's method is tried from this relative gap on, or from this round on, and again after so many rounds. */
 const POLISH_GAP = 0.05;
 const POLISH_ROUND = 5;
@@ -121,31 +117,23 @@ function isVertex(slot: i32): bool {
   return false;
 }
 
-/**
- * Of polytopes that are certainly apart: is v their gap, and the bound lower by no more than its own rounding? A short v has a
- * direction turned by the rounding of coordinates over its length, by which the bound's plane sinks at C's far points.
- */
-export function isFeatureGap(vv: f64): bool {
-  const norm = sqrt(vv);
-  return s.lowerBound > 0 && abs<f64>(norm - s.lowerBound) * norm <= TURN * s.scale * s.scale;
-}
-
-/**
- * v may have left C by rounding, or not be there yet, but the lower bound holds. Polytopes end at a feature: that they are apart
- * is certain where the bound is above 0, and v is off by less than the bound's own rounding.
- */
-function judgeGap(vv: f64, curved: bool): i32 {
-  if (!curved && isFeatureGap(vv)) return GJK_SEPARATED;
+/** v may have left C by rounding, or not be there yet, but the lower bound holds: on curved cores it says how good v is. */
+function judgeGap(vv: f64): i32 {
   const open = abs<f64>(sqrt(vv) - s.lowerBound);
   return open <= max<f64>(LOOSE_GAP * s.lowerBound, OPEN * s.scale) ? GJK_SEPARATED : GJK_LIMIT;
 }
 
 /** How a run without progress ends: RESTART while that may help. */
-function endStuck(vv: f64, vw: f64, curved: bool, restarts: i32): i32 {
-  if (curved && polishDistance()) return GJK_SEPARATED;
-  if (vv - vw <= LOOSE_GAP * vv) return judgeGap(vv, curved);
-  if (curved && polishDistance(STUCK)) return GJK_SEPARATED;
-  return restarts < MAX_RESTARTS ? RESTART : judgeGap(vv, curved);
+function endStuck(vv: f64, vw: f64, bound: f64, restarts: i32): i32 {
+  if (!s.a.isCurved && !s.b.isCurved) {
+    if (vv - vw > LOOSE_GAP * vv && restarts < MAX_RESTARTS) return RESTART;
+    const isKnown = s.lowerBound > 0 && abs<f64>(sqrt(vv) - s.lowerBound) <= REFINED * s.scale;
+    return isKnown ? GJK_SEPARATED : refineGap(bound);
+  }
+  if (polishDistance()) return GJK_SEPARATED;
+  if (vv - vw <= LOOSE_GAP * vv) return judgeGap(vv);
+  if (polishDistance(STUCK)) return GJK_SEPARATED;
+  return restarts < MAX_RESTARTS ? RESTART : judgeGap(vv);
 }
 
 /** First simplex: the state's first `count` vertices. False when they hold the origin. */
@@ -227,7 +215,7 @@ export function runGjk(bound: f64, warmCount: i32 = 0): i32 {
     // An edge along a rim's tangent gives one end of the edge over and over.
     if (isVertex(slot)) {
       if (norm <= NOTHING * scale) return GJK_OVERLAP;
-      const end = endStuck(vv, vw, curved, restarts++);
+      const end = endStuck(vv, vw, bound, restarts++);
       if (end != RESTART) return end;
       startCold();
       vv = trial.point[3];
@@ -249,7 +237,7 @@ export function runGjk(bound: f64, warmCount: i32 = 0): i32 {
     if (next >= vv && (next - vv > NOISE * scale * norm || ++blindRounds > MAX_BLIND_ROUNDS)) {
       // What is left of v is noise: whether the cores overlap, and how deep, is for EPA to say.
       if (norm <= NOTHING * scale) return GJK_OVERLAP;
-      const end = endStuck(vv, vw, curved, restarts++);
+      const end = endStuck(vv, vw, bound, restarts++);
       if (end != RESTART) return end;
       startCold();
       vv = trial.point[3];

@@ -6,7 +6,8 @@ import { aimNear, overlapOnLine } from './convex-line';
 import { computePenetration, findDepthAtOnce, isSeparation } from './convex-depth';
 import { DECIDE_BEYOND, DECIDE_WITHIN, decideWithin } from './convex-decide';
 import { out } from './convex-epa';
-import { findFirst, GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED, isFeatureGap, runGjk } from './convex-gjk';
+import { GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED } from './convex-codes';
+import { findFirst, runGjk } from './convex-gjk';
 import { combineWitness, weighTetrahedron } from './convex-simplex';
 import { F64, s } from './convex-state';
 import { isZonotopePair } from './convex-zonotope';
@@ -78,8 +79,6 @@ function decideLimit(signed: bool): i32 {
       s.lowerBound = lower;
       for (let k = 0; k < 3; k++) s.lowerV[k] = n[k];
     }
-    const vv = s.v[0] * s.v[0] + s.v[1] * s.v[1] + s.v[2] * s.v[2];
-    if (!s.a.isCurved && !s.b.isCurved && isFeatureGap(vv)) return GJK_SEPARATED;
   }
   if (signed || s.lowerBound > lastBound || !(lastBound < f64.POSITIVE_INFINITY)) return GJK_LIMIT;
   for (let k = 0; k < 3; k++) s.v[k] = s.lowerV[k];

@@ -26,6 +26,12 @@ export class BoxTree {
   parent = new Int32Array(0);
   dirty = new Uint8Array(0);
   cost = new Float64Array(0);
+  /** Changes when nodes come or go: then any of them may have other children. */
+  topology = 0;
+  /** For `reader`, who copies the tree: what `refitDirty` has recomputed since the count was set to 0; -1: more than have room, or all. */
+  reader: object | null = null;
+  refitted = new Int32Array(0);
+  refittedCount = -1;
   private capacity = 0;
   private used = 0;
   private free = -1;
@@ -38,6 +44,7 @@ export class BoxTree {
 
   /** Forgets all nodes and makes room for `nodes` of them. */
   reset(nodes: number): void {
+    this.topology++;
     this.root = -1;
     this.used = 0;
     this.free = -1;
@@ -46,6 +53,7 @@ export class BoxTree {
 
   /** Returns an unlinked node. */
   allocateNode(): number {
+    this.topology++;
     this.isOrdered = false;
     let node = this.free;
     if (node >= 0) this.free = this.parent[node];
@@ -60,6 +68,7 @@ export class BoxTree {
   }
 
   freeNode(node: number): void {
+    this.topology++;
     this.isOrdered = false;
     this.parent[node] = this.free;
     this.free = node;
@@ -121,6 +130,8 @@ export class BoxTree {
         this.refitNode(node);
         dirty[node] = 0;
         top--;
+        if (this.refittedCount === this.refitted.length) this.refittedCount = -1;
+        if (this.refittedCount >= 0) this.refitted[this.refittedCount++] = node;
       }
     }
   }
@@ -128,6 +139,7 @@ export class BoxTree {
   /** Recomputes all nodes of an ordered tree, leaves from the boxes of their proxies. */
   refitAll(proxyBoxes: Float64Array): void {
     const { child, boxes } = this;
+    this.refittedCount = -1;
     for (let node = this.used - 1; node >= 0; node--) {
       const item = child[2 * node];
       if (item >= 0) {

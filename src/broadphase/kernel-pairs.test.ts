@@ -55,6 +55,41 @@ describe('pairs of the kernel', () => {
     },
   );
 
+  it('steps in which few boxes move, come or go, far or by other margins: as the walk in JavaScript (seed 6)', () => {
+    const random = createRandom(6);
+    const dynamic = createTree(1500, 12);
+    const pairs = new KernelPairs();
+    const own = new Traversal();
+    for (let step = 0; step < 150; step++) {
+      const { exact } = dynamic;
+      const isFar = step % 50 === 49;
+      for (let k = random.integer(step % 10 === 9 ? 600 : 12); k > 0; k--) {
+        const id = random.integer(1500);
+        if (id % 3 === 0) continue;
+        const box = exact.slice(6 * id, 6 * id + 6);
+        const shift = [0, 1, 2].map(() => (isFar ? 20 : 0.3) * random.normal());
+        dynamic.update(
+          id,
+          box.map((x, i) => x + shift[i % 3]),
+        );
+      }
+      if (step % 20 === 7) dynamic.add([1, 1, 1, 3, 3, 3]);
+      const margin = step % 30 < 25 ? 0 : 0.1;
+      const [expected, got]: number[][] = [[], []];
+      dynamic.pairs((a, b) => void got.push(a, b), margin);
+      visitSelfPairs(dynamic.tree, null, margin, new Traversal(), (a, b) => void expected.push(a, b));
+      const ordered = expected.flatMap((x, i) =>
+        i % 2 ? [] : x < expected[i + 1] ? [x, expected[i + 1]] : [expected[i + 1], x],
+      );
+      expect(got, `seed 6 step ${step}`).toEqual(ordered);
+      // Another copy of the same tree.
+      if (step % 10 !== 4) continue;
+      got.length = 0;
+      expect(pairs.visit(dynamic.tree, exact, false, margin, own, (a, b) => void got.push(a, b))).toBe(true);
+      expect(got, `seed 6 step ${step}, another copy`).toEqual(expected);
+    }
+  });
+
   it.each([
     ['far apart', 1e9, 1],
     ['that touch', 1, 1],

@@ -5,8 +5,8 @@
  * The kernel compares boxes in single precision, from the middle of the tree, and may find pairs that merely nearly touch: what
  * is in doubt is compared once more here. The count of tests is that of `visitSelfPairs`, but for such boxes. Where they are many, as among boxes that
  * are tiny beside the whole, the walk goes on in JavaScript.
- * Cost: the copy, 64 bytes an inner node, and 1-2 ns a test, about a quarter of the walk in JavaScript. Memory: that copy and 64 KiB,
- * kept for as long as the tree. Tested by test/contract/broad-phases.test.ts and kernel-pairs.test.ts.
+ * Cost: the copy, 64 bytes an inner node that has changed since the last walk, and 1-2 ns a test, about a quarter of the walk in
+ * JavaScript. Memory: that copy and 64 KiB, kept for as long as the tree. Tested by test/contract/broad-phases.test.ts and kernel-pairs.test.ts.
  */
 import { getKernel, type Kernel } from '../kernel/kernel.js';
 import {
@@ -31,6 +31,10 @@ import { type Traversal, visitSelfPairs } from './traverse.js';
 const MANY_NODES = 512;
 /** Pairs found apart, more than those that overlap, from which on single precision is no use. */
 const MANY_APART = 1024;
+/** Of the nodes that changed since the last copy, up to one in so many are copied by themselves. */
+const FEW_CHANGED = 8;
+/** By how much of the root's size its middle may have moved since. */
+const NEAR_MIDDLE = 1 / 8;
 const RECORD_WORDS = BOX_PAIRS_RECORD_BYTES / 4;
 const CHILD_WORD = BOX_PAIRS_CHILD / 4;
 
@@ -61,6 +65,10 @@ export class KernelPairs {
   private readonly found = new Uint32Array(2 * BOX_PAIRS_LIMIT);
   /** Record of each inner node. */
   private records = new Int32Array(0);
+  /** Of the tree that was copied last; its records are measured from where the root's middle was then. */
+  private topology = -1;
+  private margin = 0;
+  private readonly middle = new Float64Array(3);
 
   /**
    * As `visitSelfPairs`; `exact`: boxes of the proxies, which those of the leaves are but in a fat tree. Walks from within a visitor,
@@ -149,41 +157,71 @@ export class KernelPairs {
 
   /** Inner nodes in the order of the tree, as the kernel reads them, from word `at` on; upper ends grown by the margin. */
   private writeRecords(tree: BoxTree, kernel: Kernel, at: number, margin: number): void {
-    const { boxes, child, root, nodeCount } = tree;
-    const { f32, u32 } = kernel;
+    const { child, root, nodeCount } = tree;
     const { records } = this;
+    if (this.isKnown(tree, margin)) {
+      for (let i = 0; i < tree.refittedCount; i++) {
+        const node = tree.refitted[i];
+        this.writeRecord(tree, kernel, node, at + RECORD_WORDS * records[node]);
+      }
+      tree.refittedCount = 0;
+      return;
+    }
     let count = 1;
     for (let node = 0; node < nodeCount; node++) if (child[2 * node] >= 0) records[node] = count++;
-    const middle = root * BOX_STRIDE;
-    const x = 0.5 * boxes[middle] + 0.5 * boxes[middle + 3];
-    const y = 0.5 * boxes[middle + 1] + 0.5 * boxes[middle + 4];
-    const z = 0.5 * boxes[middle + 2] + 0.5 * boxes[middle + 5];
-    u32[at + CHILD_WORD] = records[root];
+    this.topology = tree.topology;
+    this.margin = margin;
+    for (let k = 0; k < 3; k++) this.middle[k] = middleOf(tree, k);
+    kernel.u32[at + CHILD_WORD] = records[root];
     let o = at;
     for (let node = 0; node < nodeCount; node++) {
-      const left = child[2 * node];
-      if (left < 0) continue;
-      const right = child[2 * node + 1];
-      const l = left * BOX_STRIDE;
-      const r = right * BOX_STRIDE;
+      if (child[2 * node] < 0) continue;
       o += RECORD_WORDS;
-      f32[o] = boxes[l] - x;
-      f32[o + 1] = boxes[r] - x;
-      f32[o + 2] = boxes[l + 1] - y;
-      f32[o + 3] = boxes[r + 1] - y;
-      f32[o + 4] = boxes[l + 2] - z;
-      f32[o + 5] = boxes[r + 2] - z;
-      f32[o + 6] = boxes[l + 3] + margin - x;
-      f32[o + 7] = boxes[r + 3] + margin - x;
-      f32[o + 8] = boxes[l + 4] + margin - y;
-      f32[o + 9] = boxes[r + 4] + margin - y;
-      f32[o + 10] = boxes[l + 5] + margin - z;
-      f32[o + 11] = boxes[r + 5] + margin - z;
-      const first = child[2 * left];
-      const second = child[2 * right];
-      u32[o + CHILD_WORD] = first < 0 ? first : records[left];
-      u32[o + CHILD_WORD + 1] = second < 0 ? second : records[right];
+      this.writeRecord(tree, kernel, node, o);
     }
+    tree.reader = this;
+    if (tree.refitted.length < nodeCount / FEW_CHANGED) tree.refitted = new Int32Array(nodeCount / FEW_CHANGED);
+    tree.refittedCount = 0;
+  }
+
+  /** Whether the copy is good but for the nodes that the tree has noted. */
+  private isKnown(tree: BoxTree, margin: number): boolean {
+    if (tree.reader !== this || tree.refittedCount < 0 || tree.topology !== this.topology || margin !== this.margin)
+      return false;
+    const { boxes, root } = tree;
+    for (let k = 0; k < 3; k++) {
+      const size = boxes[root * BOX_STRIDE + k + 3] - boxes[root * BOX_STRIDE + k];
+      if (!(Math.abs(middleOf(tree, k) - this.middle[k]) <= NEAR_MIDDLE * size)) return false;
+    }
+    return true;
+  }
+
+  private writeRecord(tree: BoxTree, { f32, u32 }: Kernel, node: number, o: number): void {
+    const { boxes, child } = tree;
+    const { records, middle, margin } = this;
+    const x = middle[0];
+    const y = middle[1];
+    const z = middle[2];
+    const left = child[2 * node];
+    const right = child[2 * node + 1];
+    const l = left * BOX_STRIDE;
+    const r = right * BOX_STRIDE;
+    f32[o] = boxes[l] - x;
+    f32[o + 1] = boxes[r] - x;
+    f32[o + 2] = boxes[l + 1] - y;
+    f32[o + 3] = boxes[r + 1] - y;
+    f32[o + 4] = boxes[l + 2] - z;
+    f32[o + 5] = boxes[r + 2] - z;
+    f32[o + 6] = boxes[l + 3] + margin - x;
+    f32[o + 7] = boxes[r + 3] + margin - x;
+    f32[o + 8] = boxes[l + 4] + margin - y;
+    f32[o + 9] = boxes[r + 4] + margin - y;
+    f32[o + 10] = boxes[l + 5] + margin - z;
+    f32[o + 11] = boxes[r + 5] + margin - z;
+    const first = child[2 * left];
+    const second = child[2 * right];
+    u32[o + CHILD_WORD] = first < 0 ? first : records[left];
+    u32[o + CHILD_WORD + 1] = second < 0 ? second : records[right];
   }
 
   private reserve(nodes: number): void {
@@ -198,7 +236,13 @@ export class KernelPairs {
     this.block = { kernel, address: kernel.allocate(bytes) };
     this.capacity = capacity;
     this.records = new Int32Array(capacity);
+    this.topology = -1;
     kernel.u32[(this.block.address + BOX_PAIRS_BYTES) >> 2] = bytes;
     forgotten.register(this, this.block, this);
   }
+}
+
+/** Of the root, along an axis. */
+function middleOf({ boxes, root }: BoxTree, axis: number): number {
+  return 0.5 * boxes[root * BOX_STRIDE + axis] + 0.5 * boxes[root * BOX_STRIDE + axis + 3];
 }

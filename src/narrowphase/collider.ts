@@ -16,7 +16,7 @@ import { reportMesh } from '../geometry/mesh-report.js';
 import { hasClosedForm, measurePointToCore } from '../geometry/point-core.js';
 import { operationsOf, SHAPE_TYPES, SHAPES } from '../geometry/shapes/index.js';
 import type { Mesh, Shape, ShapeType } from '../geometry/shapes.js';
-import { CORE_POINTS, createHullCore, SupportCore, supportState } from '../geometry/support.js';
+import { CORE_POINTS, createHullCore, ORIGIN, SupportCore, supportState } from '../geometry/support.js';
 import { createSupportCore } from '../geometry/support-shape.js';
 import { holdsClaim, type SurfaceClaim } from '../geometry/surface-claim.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
@@ -100,7 +100,9 @@ export interface MeshHull {
 }
 
 /** What only the collider itself changes. */
-type Writable = { -readonly [Key in 'shape' | 'isSolid' | 'isOriented' | 'isDisposed' | 'isPlain']: Collider[Key] };
+type Writable = {
+  -readonly [Key in 'shape' | 'center' | 'isSolid' | 'isOriented' | 'isDisposed' | 'isPlain']: Collider[Key];
+};
 
 export class Collider {
   // What every query reads comes first, and its numbers in one array: queries of many pairs wait for memory.
@@ -126,7 +128,7 @@ export class Collider {
   /** [minX minY minZ maxX maxY maxZ] in the shape's frame; infinite for a half-space. */
   readonly localBounds = new Float64Array(6);
   /** Bounding sphere about the middle of the bounds; radius Infinity for a half-space. */
-  readonly center = new Float64Array(3);
+  readonly center: Float64Array = ORIGIN;
   /** Half-space: unit normal and offset. */
   readonly plane: Float64Array = NO_PLANE;
   /** Hull of a `convex`, with its faces. */
@@ -233,7 +235,7 @@ export class Collider {
 
   /** Bounds, centre, bounding radius and extent from the shape's numbers as they are now. */
   updateBounds(): void {
-    const { shape, localBounds, center } = this;
+    const { shape, localBounds } = this;
     boundShape(localBounds, shape, IDENTITY);
     if (shape.type === 'halfspace') {
       this.sizes[4] = Math.abs(this.plane[3]);
@@ -242,10 +244,14 @@ export class Collider {
     }
     let extent = 0;
     for (let k = 0; k < 3; k++) {
-      center[k] = 0.5 * (localBounds[k] + localBounds[k + 3]);
+      middle[k] = 0.5 * (localBounds[k] + localBounds[k + 3]);
       extent = Math.max(extent, Math.abs(localBounds[k]), Math.abs(localBounds[k + 3]));
     }
-    this.isCentered = center[0] === 0 && center[1] === 0 && center[2] === 0;
+    this.isCentered = middle[0] === 0 && middle[1] === 0 && middle[2] === 0;
+    // Most shapes share one array: scenes hold many thousands of them.
+    if (!this.isCentered && this.center === ORIGIN) (this as Writable).center = new Float64Array(3);
+    const { center } = this;
+    if (center !== ORIGIN) center.set(middle);
     this.sizes[4] = extent;
     this.sizes[5] = operationsOf(shape).boundingRadius(shape, center, localBounds);
     if (this.isPlain) this.sizes[6] = Math.max(0, this.core.radius - measurePointToCore(surface, this.core, center));
@@ -323,6 +329,7 @@ function takeReport(mesh: TriangleMesh, report: SurfaceClaim | undefined): Surfa
 }
 
 const surface = new Float64Array(6);
+const middle = new Float64Array(3);
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 
 /** Radius of the ball about a point inside that touches the nearest face's plane. */

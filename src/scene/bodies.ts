@@ -16,12 +16,10 @@ export interface PartShape {
   readonly collider: Collider;
   /** X_BG */
   readonly placement: Transform;
-  /** Centre and half extents of the collider's bounds in G; half extents may be infinite. */
-  readonly center: Float64Array;
-  readonly half: Float64Array;
-  /** Radius when the part is a sphere, whose box does not depend on rotation; else -1. */
-  readonly sphereRadius: number;
-  /** These seven numbers together. */
+  /**
+   * Centre and half extents of the collider's bounds in G, where half extents may be infinite; radius when the part is a sphere,
+   * whose box does not depend on rotation, else -1.
+   */
   readonly extents: Float64Array;
 }
 
@@ -49,17 +47,13 @@ export const AT_BODY = createTransform();
 
 export function createPartShape(shape: Shape, collider: Collider, placement: Transform): PartShape {
   const bounds = collider.localBounds;
-  // Three small arrays: a view into another one would give that a buffer outside the heap.
   const extents = new Float64Array(PART_EXTENTS);
-  const center = new Float64Array(3);
-  const half = new Float64Array(3);
   for (let i = 0; i < 3; i++) {
     const infinite = !Number.isFinite(bounds[i]) || !Number.isFinite(bounds[i + 3]);
-    extents[i] = center[i] = infinite ? 0 : 0.5 * (bounds[i] + bounds[i + 3]);
-    extents[i + 3] = half[i] = infinite ? Infinity : 0.5 * (bounds[i + 3] - bounds[i]);
+    extents[i] = infinite ? 0 : 0.5 * (bounds[i] + bounds[i + 3]);
+    extents[i + 3] = infinite ? Infinity : 0.5 * (bounds[i + 3] - bounds[i]);
   }
-  const sphereRadius = collider.shape.type === 'sphere' ? collider.shape.radius : -1;
-  extents[6] = sphereRadius;
+  extents[6] = collider.shape.type === 'sphere' ? collider.shape.radius : -1;
   return {
     shape,
     collider,
@@ -67,9 +61,6 @@ export function createPartShape(shape: Shape, collider: Collider, placement: Tra
       placement === AT_BODY || AT_BODY.every((value, i) => value === placement[i])
         ? AT_BODY
         : copyTransform(createTransform(), placement),
-    center,
-    half,
-    sphereRadius,
     extents,
   };
 }
@@ -109,14 +100,11 @@ export function placeParts(
   const own = shapes.length === 1 ? null : take(BOX);
   const parts: BodyPart[] = new Array(shapes.length);
   for (let i = 0; i < shapes.length; i++) {
-    const { shape, collider, placement, center, half, sphereRadius, extents } = shapes[i];
+    const { shape, collider, placement, extents } = shapes[i];
     parts[i] = {
       shape,
       collider,
       placement,
-      center,
-      half,
-      sphereRadius,
       extents,
       worldPlacement: placement === AT_BODY ? worldPlacement : take(PLACEMENT),
       box: take(BOX),

@@ -144,15 +144,18 @@ function release(robot: SceneRobot | undefined, object: SceneObject): void {
   (robot?.attached as Set<SceneObject> | undefined)?.delete(object);
 }
 
-export function createObjectState(definition: ObjectDefinition): SceneObject {
+/** `block`: numbers to stand in from `at` on, of the object's own otherwise. */
+export function createObjectState(definition: ObjectDefinition, block?: Float64Array, at?: number): SceneObject {
   const { name, shape, assumed } = definition;
-  const body = createBodyState(definition.body, definition.bodyId, null);
+  const body = createBodyState(definition.body, definition.bodyId, null, block, at);
   const object: SceneObject = { name, shape, body, attachment: null, assumed, definition, proxy: -1 };
   (body as Writable<SceneBody>).object = object;
   copyTransform(body.worldPlacement, definition.placement);
   updateBody(body);
   return object;
 }
+
+const MOST_IN_BLOCK = 64;
 
 /** Of contexts without free objects. */
 const NO_OBJECTS: BroadPhase = createDynamicTree();
@@ -167,6 +170,9 @@ export class Context implements Scene {
   private knownRevision = -1;
   private knownRemovals = 0;
   private knownObjects = 0;
+  /** Where the next objects stand: of many objects, a block holds several, since blocks outside the heap are dear. */
+  private places = new Float64Array(0);
+  private placesAt = 0;
   /** Attachments and detachments. */
   private regroupings = 0;
   private isDisposed = false;
@@ -211,7 +217,14 @@ export class Context implements Scene {
     if (this.knownRemovals !== world.removals) this.letGo();
     for (let i = robotList.length; i < world.robots.length; i++) robotList.push(createRobotState(world.robots[i]));
     for (; this.knownObjects < world.objects.length; this.knownObjects++) {
-      const object = createObjectState(world.objects[this.knownObjects]);
+      const definition = world.objects[this.knownObjects];
+      const count = countPlaces(definition.body.parts);
+      if (this.placesAt + count > this.places.length) {
+        this.places = new Float64Array(count * Math.min(MOST_IN_BLOCK, 1 + (this.knownObjects >> 3)));
+        this.placesAt = 0;
+      }
+      const object = createObjectState(definition, this.places, this.placesAt);
+      this.placesAt += count;
       this.objectMap.set(object.name, object);
       this.insertProxy(object);
     }

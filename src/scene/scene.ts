@@ -9,7 +9,7 @@ import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireFinite, requireMap, requireObject } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import { createTransform, type Pose, type Transform } from '../math/transform.js';
+import { createTransform, type Pose, setIdentityTransform, type Transform } from '../math/transform.js';
 import { createAllowedCollisions } from './allowed-collisions.js';
 import { type AssumingIssue, assumptionsOfIssues, emptyParts } from './assumptions.js';
 import { AT_BODY } from './bodies.js';
@@ -117,6 +117,8 @@ export interface ObjectOptions {
   readonly issues?: readonly AssumingIssue[];
 }
 
+/** Of the object that is being added. */
+const placed = createTransform();
 const OBJECT_KEYS = ['name', 'shape', 'pose', 'placement', 'margin', 'issues'];
 
 export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
@@ -129,9 +131,11 @@ export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
   requireFinite('addObject', 'margin', margin);
   if (options.pose !== undefined && options.placement !== undefined)
     throw new MisuseError(`addObject: placement of "${name}", got a pose beside it, expected one of them`);
-  const placement = createTransform();
+  setIdentityTransform(placed);
   const given = options.pose ?? options.placement;
-  const altered = given !== undefined && readPlacement(placement, 'addObject', given);
+  const altered = given !== undefined && readPlacement(placed, 'addObject', given);
+  const X = placed;
+  const placement = [X[0], X[1], X[2], X[3], X[4], X[5], X[6], X[7], X[8], X[9], X[10], X[11]];
   const body = createBodyDefinition(world, name, margin, [[shape, AT_BODY]]);
   const element = `object "${name}"`;
   const assumed = [...assumptionsOfIssues(issues), ...emptyParts(element, shape)];

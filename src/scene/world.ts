@@ -56,7 +56,7 @@ export interface ObjectDefinition {
   readonly bodyId: number;
   readonly assumed: readonly Assumption[];
   /** X_WO in contexts that it comes into. */
-  readonly placement: Transform;
+  readonly placement: ArrayLike<number>;
 }
 
 export interface World {

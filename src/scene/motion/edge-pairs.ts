@@ -15,7 +15,7 @@ import { boxesOverlap } from '../bodies.js';
 import { bodiesTouch } from '../queries/body-pairs.js';
 import { pairSources, visitCandidates } from '../queries/candidates.js';
 import { listOwnPairs, type OwnPair } from '../queries/own-pairs.js';
-import { compareBodyPairs, isAllowedPair, movingBodies, pairMargin } from '../queries/pair-rules.js';
+import { compareBodyPairs, marginOfPair, mayTouch, movingBodies } from '../queries/pair-rules.js';
 import { requireNumbers } from '../scene-door.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { updateScene } from '../update.js';
@@ -128,7 +128,7 @@ export class EdgePairs {
       this.near.sort(byId);
       const { body } = bodies[i];
       for (const other of this.near)
-        if (!isAllowedPair(scene, body, other)) this.addPair(i, -1, other, pairMargin(scene, body, other), 0);
+        if (!mayTouch(scene, body, other)) this.addPair(i, -1, other, marginOfPair(scene, body, other), 0);
     }
   }
 

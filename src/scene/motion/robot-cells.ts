@@ -17,7 +17,7 @@ import { differenceConfiguration, interpolateConfiguration } from '../../model/c
 import { createDistanceResult } from '../../narrowphase/query.js';
 import { bodyName } from '../body-names.js';
 import { isTouching, measureBodies } from '../queries/body-pairs.js';
-import { isAllowedPair, listOtherBodies, pairMargin } from '../queries/pair-rules.js';
+import { listOtherBodies, marginOfPair, mayTouch } from '../queries/pair-rules.js';
 import { setConfiguration } from '../robot.js';
 import { createContext, disposeScene, robotIn } from '../scene.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
@@ -185,7 +185,7 @@ export class RobotCells {
     own.forEach(({ body: a }, first) => {
       seconds.forEach(({ body: b }, second) => {
         if (i === j && second <= first) return;
-        if (!isAllowedPair(context, a, b)) pairs.push({ first, second, margin: pairMargin(context, a, b) });
+        if (!mayTouch(context, a, b)) pairs.push({ first, second, margin: marginOfPair(context, a, b) });
       });
     });
     this.pairs.set(key, pairs);

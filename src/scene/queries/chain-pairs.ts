@@ -8,7 +8,7 @@ import { LinkPairs } from '../../chain/link-pairs.js';
 import { boxDistance, boxesOverlap } from '../bodies.js';
 import type { Scene, SceneRobot } from '../types.js';
 import { updateScene } from '../update.js';
-import { orderById, pairMargin } from './pair-rules.js';
+import { marginOfPair, orderById } from './pair-rules.js';
 import type { NearVisitor, PairSource, PairVisitor } from './pair-source.js';
 import { describeSelfCheck, SelfContacts } from './self-contacts.js';
 
@@ -80,7 +80,7 @@ export class ChainPairs implements PairSource {
   private offer(i: number, j: number, margin: number, visit: PairVisitor): boolean {
     const { bodies } = this.contacts;
     const [a, b] = orderById(bodies[i], bodies[j]);
-    const bound = pairMargin(this.scene, a, b) + margin;
+    const bound = marginOfPair(this.scene, a, b) + margin;
     return !boxesOverlap(a.box, b.box, bound) || visit(a, b, bound);
   }
 }

@@ -14,7 +14,7 @@ import { bodyName } from '../body-names.js';
 import { requireOpen } from '../scene-door.js';
 import type { Scene, SceneBody } from '../types.js';
 import { updateScene } from '../update.js';
-import { isAllowedPair, movingBodies } from './pair-rules.js';
+import { mayTouch, movingBodies } from './pair-rules.js';
 
 export interface EnclosedBody {
   /** The body with the open mesh, and the one inside it. */
@@ -79,7 +79,7 @@ function collectEnclosed(scene: Scene, open: OpenParts, objectPairs: boolean): E
     for (const other of listInside(scene, open, part)) {
       if (other === body || (!objectPairs && isFreeObject(body) && isFreeObject(other))) continue;
       const key = `${body.id} ${other.id}`;
-      if (seen.has(key) || isAllowedPair(scene, body, other)) continue;
+      if (seen.has(key) || mayTouch(scene, body, other)) continue;
       const boundaryEdges = findPartInside(part, other);
       if (boundaryEdges === null) continue;
       seen.add(key);

@@ -35,7 +35,7 @@ import { updateScene } from '../update.js';
 import { depthFor, isTouching, measureBodies, type OverlapDepth, requireDepth } from './body-pairs.js';
 import { stateAssumptions } from './enclosed.js';
 import { prepareHulls } from './mesh-hulls.js';
-import { isAllowedPair, movingBodies, pairMargin } from './pair-rules.js';
+import { marginOfPair, mayTouch, movingBodies } from './pair-rules.js';
 
 export interface MonitorOptions {
   /** Pairs at most this far apart (plus the pair's own margin) are reported. Metres. */
@@ -237,8 +237,8 @@ class SceneMonitor implements Monitor {
     for (let i = 0; i < (objectPairs ? bodies.length : moving); i++) {
       for (let j = i + 1; j < bodies.length; j++) {
         const [a, b] = [bodies[i], bodies[j]];
-        if (isAllowedPair(scene, a, b)) continue;
-        const margin = pairMargin(scene, a, b);
+        if (mayTouch(scene, a, b)) continue;
+        const margin = marginOfPair(scene, a, b);
         const record = open.size > 0 ? open.get(pairId(a, b)) : undefined;
         if (record) {
           kept.add(record);

@@ -12,7 +12,7 @@
 import { boxesOverlap } from '../bodies.js';
 import type { Scene, SceneBody } from '../types.js';
 import { listNearSources } from './candidates.js';
-import { isAllowedPair, pairMargin } from './pair-rules.js';
+import { marginOfPair, mayTouch } from './pair-rules.js';
 import type { PairSource } from './pair-source.js';
 
 export interface PairInOrder {
@@ -102,8 +102,8 @@ export class NearestFirst {
     if (gap > this.limit) return this.radius;
     if (before !== null && compareTo(before, a, b, gap) <= 0) return this.radius;
     if (after !== null && compareTo(after, a, b, gap) > 0) return this.radius;
-    if (this.showsAllowed && isAllowedPair(scene, a, b)) return this.radius;
-    if (reach < Number.MAX_VALUE && !boxesOverlap(a.box, b.box, pairMargin(scene, a, b) + reach)) return this.radius;
+    if (this.showsAllowed && mayTouch(scene, a, b)) return this.radius;
+    if (reach < Number.MAX_VALUE && !boxesOverlap(a.box, b.box, marginOfPair(scene, a, b) + reach)) return this.radius;
     pairs.push({ a, b, gap });
     if (pairs.length >= this.most) this.sort();
     return this.radius;

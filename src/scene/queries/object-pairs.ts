@@ -4,7 +4,7 @@
  */
 import { boxesOverlap } from '../bodies.js';
 import type { Scene, SceneBody } from '../types.js';
-import { isAllowedPair, orderById, pairMargin } from './pair-rules.js';
+import { marginOfPair, mayTouch, orderById } from './pair-rules.js';
 import type { NearVisitor, PairSource, PairVisitor } from './pair-source.js';
 
 const reachBox = new Float64Array(6);
@@ -38,8 +38,8 @@ export class ObjectsNearby implements PairSource {
     const filter = scene.allowed.size > 0;
     const onProxy = (id: number): boolean => {
       const other = bodyOfProxy[id]!;
-      const bound = pairMargin(scene, current, other) + margin;
-      if (boxesOverlap(current.box, other.box, bound) && !(filter && isAllowedPair(scene, current, other)))
+      const bound = marginOfPair(scene, current, other) + margin;
+      if (boxesOverlap(current.box, other.box, bound) && !(filter && mayTouch(scene, current, other)))
         going = visit(current, other, bound);
       return going;
     };
@@ -84,8 +84,8 @@ export class ObjectPairs implements PairSource {
     objectTree.pairs((i, j) => {
       // By body, not by proxy: proxy ids depend on what was added and removed before.
       const [a, b] = orderById(bodyOfProxy[i]!, bodyOfProxy[j]!);
-      const bound = pairMargin(scene, a, b) + margin;
-      if (boxesOverlap(a.box, b.box, bound) && !isAllowedPair(scene, a, b)) going = visit(a, b, bound);
+      const bound = marginOfPair(scene, a, b) + margin;
+      if (boxesOverlap(a.box, b.box, bound) && !mayTouch(scene, a, b)) going = visit(a, b, bound);
       return going;
     }, reach);
     return going;

@@ -3,7 +3,7 @@
  * others. For what bounds motions pair by pair; queries of one moment ask sources by boxes (pair-source.ts). Cost: O(own x all).
  */
 import type { Scene, SceneBody } from '../types.js';
-import { isAllowedPair, pairMargin } from './pair-rules.js';
+import { marginOfPair, mayTouch } from './pair-rules.js';
 
 export interface OwnPair {
   /** Among the robot's bodies. */
@@ -20,8 +20,7 @@ export function listOwnPairs(scene: Scene, own: readonly SceneBody[], others: re
   const pairs: OwnPair[] = [];
   const list = (first: number, second: number, other: SceneBody): void => {
     const body = own[first];
-    if (!isAllowedPair(scene, body, other))
-      pairs.push({ first, second, other, margin: pairMargin(scene, body, other) });
+    if (!mayTouch(scene, body, other)) pairs.push({ first, second, other, margin: marginOfPair(scene, body, other) });
   };
   for (let i = 0; i < own.length; i++) {
     for (let j = i + 1; j < own.length; j++) list(i, j, own[j]);

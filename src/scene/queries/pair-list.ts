@@ -4,7 +4,7 @@
  */
 import { boxDistance, boxesOverlap } from '../bodies.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
-import { isAllowedPair, pairMargin } from './pair-rules.js';
+import { marginOfPair, mayTouch } from './pair-rules.js';
 import type { MovingPairs, NearVisitor, PairVisitor } from './pair-source.js';
 
 export class PairList implements MovingPairs {
@@ -23,13 +23,13 @@ export class PairList implements MovingPairs {
       for (let j = i + 1; j < moving.length; j++) {
         const b = moving[j];
         if (isElsewhere && b.robot === a.robot) continue;
-        if (isAllowedPair(scene, a, b)) {
+        if (mayTouch(scene, a, b)) {
           this.allowed++;
           continue;
         }
         this.first.push(a);
         this.second.push(b);
-        margins.push(pairMargin(scene, a, b));
+        margins.push(marginOfPair(scene, a, b));
       }
     }
     this.margins = Float64Array.from(margins);

@@ -10,6 +10,17 @@ import type { Scene, SceneBody } from '../types.js';
 /** Margin of a pair: its own if set, else scene margin + both bodies' margins. */
 export function pairMargin(scene: Scene, a: SceneBody, b: SceneBody): number {
   requireBodies('pairMargin', scene, a, b);
+  return marginOfPair(scene, a, b);
+}
+
+/** True when the two bodies are never checked against each other. */
+export function isAllowedPair(scene: Scene, a: SceneBody, b: SceneBody): boolean {
+  requireBodies('isAllowedPair', scene, a, b);
+  return mayTouch(scene, a, b);
+}
+
+/** `pairMargin` of what is known to be bodies. */
+export function marginOfPair(scene: Scene, a: SceneBody, b: SceneBody): number {
   if (scene.world.pairMargins.size > 0) {
     const own = findByNames(scene, a, b, (x, y) => scene.world.pairMargins.get(pairKey(x, y)));
     if (own !== undefined) return own;
@@ -17,9 +28,8 @@ export function pairMargin(scene: Scene, a: SceneBody, b: SceneBody): number {
   return scene.margin + a.margin + b.margin;
 }
 
-/** True when the two bodies are never checked against each other. */
-export function isAllowedPair(scene: Scene, a: SceneBody, b: SceneBody): boolean {
-  requireBodies('isAllowedPair', scene, a, b);
+/** `isAllowedPair` of what is known to be bodies. */
+export function mayTouch(scene: Scene, a: SceneBody, b: SceneBody): boolean {
   const attachedA = a.object?.attachment;
   const attachedB = b.object?.attachment;
   if (a.robot && a.robot === b.robot && a.robot.allowed.get(a.name, b.name)) return true;

@@ -5,7 +5,7 @@
 import type { BroadPhase } from '../../broadphase/broad-phase.js';
 import { createDynamicTree } from '../../broadphase/dynamic-tree.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
-import { isAllowedPair, pairMargin } from './pair-rules.js';
+import { marginOfPair, mayTouch } from './pair-rules.js';
 import type { MovingPairs, NearVisitor, PairVisitor } from './pair-source.js';
 
 export class PairTree implements MovingPairs {
@@ -31,7 +31,7 @@ export class PairTree implements MovingPairs {
       const a = moving[i];
       const b = moving[j];
       if (this.isElsewhere(a, b)) return true;
-      if (!isAllowedPair(scene, a, b)) going = visit(a, b, pairMargin(scene, a, b) + margin);
+      if (!mayTouch(scene, a, b)) going = visit(a, b, marginOfPair(scene, a, b) + margin);
       return going;
     }, reach);
     return going;
@@ -61,7 +61,7 @@ export class PairTree implements MovingPairs {
     const { scene, moving } = this;
     let allowed = 0;
     for (let i = 0; i < moving.length; i++) {
-      for (let j = i + 1; j < moving.length; j++) if (isAllowedPair(scene, moving[i], moving[j])) allowed++;
+      for (let j = i + 1; j < moving.length; j++) if (mayTouch(scene, moving[i], moving[j])) allowed++;
     }
     return { checked: (moving.length * (moving.length - 1)) / 2 - allowed, allowed };
   }

@@ -27,7 +27,7 @@ import { type Body, placeParts, updateBody } from '../bodies.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { bodiesTouch } from './body-pairs.js';
 import { type BodySequence, sequenceBodies, writeGap } from './body-sequence.js';
-import { isAllowedPair, pairMargin } from './pair-rules.js';
+import { marginOfPair, mayTouch } from './pair-rules.js';
 
 /** How pairs of a robot's own links are found; `auto` goes by their number and says why. */
 export type SelfCheckMethod = 'chain tree' | 'pairs';
@@ -222,7 +222,7 @@ export class SelfContacts extends ChainTree {
     let margin = this.margins.get(key);
     if (margin === undefined) {
       const [first, second] = [this.bodies[a], this.bodies[b]];
-      margin = isAllowedPair(this.scene!, first, second) ? null : pairMargin(this.scene!, first, second);
+      margin = mayTouch(this.scene!, first, second) ? null : marginOfPair(this.scene!, first, second);
       this.margins.set(key, margin);
     }
     if (margin === null) return false;
