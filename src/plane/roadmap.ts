@@ -31,12 +31,12 @@ function heightAt(map: TrapezoidMap, edge: number, x: number): number {
   return Math.min(Math.max(y, Math.min(a.y, b.y)), Math.max(a.y, b.y));
 }
 
-/** Corners of a trapezoid, rounded: lower left, lower right, upper right, upper left. No side is turned about by rounding. */
+/** Corners of a trapezoid, rounded: lower left, lower right, upper right, upper left. No upper one is below its lower one. */
 export function trapezoidCorners(map: TrapezoidMap, trapezoid: number): PlanePoint[] {
   const [lower, upper, left, right] = map.trapezoids.subarray(4 * trapezoid, 4 * trapezoid + 4);
   const { points } = map.arrangement;
   const x0 = points[left].x;
-  const x1 = Math.max(x0, points[right].x);
+  const x1 = points[right].x;
   const [y0, y1] = [heightAt(map, lower, x0), heightAt(map, lower, x1)];
   return [
     [x0, y0],
