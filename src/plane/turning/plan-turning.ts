@@ -259,6 +259,7 @@ class TurningSearch {
 
   giveUp(begin = ''): TurningPlan {
     const narrowest = this.slices.searched[0];
+    if (narrowest === TURN) return this.answer('undecided', `${begin}the first slabs were not searched yet`);
     return this.answer(
       'undecided',
       `${begin}neither a path nor a proof was found with slabs down to ${narrowest.toPrecision(3)} rad and ${this.boxes.count} boxes`,
