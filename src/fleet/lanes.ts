@@ -3,8 +3,7 @@
  *
  * Method: rows and columns run alternately there and back, those that hold a cell between two blocked ones (aisles) counted among
  * themselves. Against its lane a move costs 2 in place of 1: no place is cut off, a way is at most twice as long.
- * Source: Cohen, Uras, Koenig 2015, "Feasibility study: using highways for bounded-suboptimal multi-agent path finding", SoCS; Li, Sun et al.
- * 2023, doi:10.48550/arXiv.2304.04217.
+ * Source: Cohen, Uras, Koenig 2015, "Feasibility study: using highways for bounded-suboptimal multi-agent path finding", SoCS.
  * Deliveries of 400 robots on warehouse-10-20-10-2-1 in 1,000 steps: 1,279 without, 2,170 with. Cost: O(cells). Tested by path-graph.test.ts.
  */
 import type { PathGraph } from './path-graph.js';

@@ -24,7 +24,7 @@ import {
 } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type SeededRandom } from '../math/random.js';
-import { findBridges } from './bridges.js';
+import { listBridges } from './bridges.js';
 import { GoalDistances } from './goal-distances.js';
 import { listLaneCosts } from './lanes.js';
 import type { PathGraph } from './path-graph.js';
@@ -140,7 +140,7 @@ export class LifelongFleet {
   /** On rings who meets is led around by priority: swaps there would only undo each other. */
   private prepare(graph: PathGraph): [GoalDistances, StepGenerator] {
     const distances = new GoalDistances(graph, this.goals, listLaneCosts(graph));
-    const swaps = findBridges(graph);
+    const swaps = listBridges(graph);
     return [distances, new StepGenerator(graph, this.goals, distances, this.random, false, null, this.before, swaps)];
   }
 

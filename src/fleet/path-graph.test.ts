@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
-import { findBridges } from './bridges.js';
+import { listBridges } from './bridges.js';
 import { GoalDistances } from './goal-distances.js';
 import { AGAINST, ALONG, listLaneCosts } from './lanes.js';
 import { createGridGraph, createRoadmapGraph, labelComponents } from './path-graph.js';
@@ -66,7 +66,7 @@ describe('path graphs', () => {
       expect([...weighed].slice(0, grid.vertexCount)).toEqual(least);
       for (const graph of [grid, roadmap]) {
         // An edge is a bridge where its ends are apart without it.
-        const isBridge = findBridges(graph);
+        const isBridge = listBridges(graph);
         for (let v = 0; v < graph.vertexCount; v++)
           for (let e = graph.first[v]; e < graph.first[v + 1]; e++) {
             const u = graph.next[e];
