@@ -1,15 +1,17 @@
 // Exact Minkowski sums by CGAL for the suite `plane`, in the same run as ours: reads commands from standard input, answers a line each.
 //
-//   sum P Q      P and Q: a count of rings, then each ring's count of points and its points, the outer ring first, counter-clockwise,
-//                holes clockwise. Answers the area of P + (-Q), the area of its outer boundary without holes, the number of holes, and
-//                nanoseconds. Pieces of holes without area do not count.
+//   sum N P1 ... PN Q   polygons: a count of rings, then each ring's count of points and its points, the outer ring first,
+//                       counter-clockwise, holes clockwise. Answers the area of the union of all P + (-Q), nanoseconds, and the union's
+//                       rings in the same way: their count, then each ring's count of points and its points.
 //
 // Sums are by the reduced convolution: that of vertical decompositions is wrong for some polygons with holes in CGAL 5.5.
 // Numbers are doubles, taken exactly; arithmetic is CGAL's exact one, and areas are rounded last.
 #include <CGAL/Exact_predicates_exact_constructions_kernel.h>
+#include <CGAL/Polygon_set_2.h>
 #include <CGAL/minkowski_sum_2.h>
 #include <ctime>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -39,15 +41,11 @@ static Area readPolygon(bool mirrored = false) {
   return Area(outer, holes.begin(), holes.end());
 }
 
-static Kernel::FT areaOf(const Area &polygon, int &holes) {
-  Kernel::FT area = polygon.outer_boundary().area();
-  for (auto hole = polygon.holes_begin(); hole != polygon.holes_end(); ++hole) {
-    const Kernel::FT own = hole->area();
-    if (own == 0) continue;
-    holes++;
-    area += own;
-  }
-  return area;
+static Kernel::FT writeRing(const Ring &ring, std::ostream &out) {
+  out << ' ' << ring.size();
+  for (auto point = ring.vertices_begin(); point != ring.vertices_end(); ++point)
+    out << ' ' << CGAL::to_double(CGAL::exact(point->x())) << ' ' << CGAL::to_double(CGAL::exact(point->y()));
+  return ring.area();
 }
 
 int main() {
@@ -56,14 +54,31 @@ int main() {
   std::string command;
   while (std::cin >> command) {
     if (command == "sum") {
-      const Area a = readPolygon();
-      const Area b = readPolygon(true);
-      std::clock_t begin = std::clock();
-      const Area sum = CGAL::minkowski_sum_by_reduced_convolution_2(a, b);
-      int holes = 0;
-      const double area = CGAL::to_double(areaOf(sum, holes));
+      size_t count;
+      std::cin >> count;
+      std::vector<Area> obstacles;
+      for (size_t i = 0; i < count; i++) obstacles.push_back(readPolygon());
+      const Area body = readPolygon(true);
+      const std::clock_t begin = std::clock();
+      std::vector<Area> all;
+      for (const Area &obstacle : obstacles) all.push_back(CGAL::minkowski_sum_by_reduced_convolution_2(obstacle, body));
+      if (count > 1) {
+        CGAL::Polygon_set_2<Kernel> set;
+        for (const Area &sum : all) set.join(sum);
+        all.clear();
+        set.polygons_with_holes(std::back_inserter(all));
+      }
       const long long time = static_cast<long long>(1e9 * (std::clock() - begin) / CLOCKS_PER_SEC);
-      std::cout << area << ' ' << CGAL::to_double(sum.outer_boundary().area()) << ' ' << holes << ' ' << time << std::endl;
+      Kernel::FT area = 0;
+      size_t rings = 0;
+      std::ostringstream out;
+      out.precision(17);
+      for (const Area &polygon : all) {
+        rings += 1 + polygon.number_of_holes();
+        area += writeRing(polygon.outer_boundary(), out);
+        for (auto hole = polygon.holes_begin(); hole != polygon.holes_end(); ++hole) area += writeRing(*hole, out);
+      }
+      std::cout << CGAL::to_double(area) << ' ' << time << ' ' << rings << out.str() << std::endl;
     }
   }
 }

@@ -97,5 +97,9 @@ function describe(answer: Readonly<Record<string, unknown>>): string {
   ];
   for (const { kind, robots, waiting } of stalls as { kind: string; robots: string[]; waiting: string[] }[])
     lines.push(`  ${kind}: ${robots.join(', ')}${waiting.length > 0 ? `; behind: ${waiting.join(', ')}` : ''}`);
+  if (lines.some((line) => line.startsWith('  livelock')))
+    lines.push(
+      '  they drive and come no nearer: fewer robots help, or a second way beside doors and dead ends of one cell',
+    );
   return lines.join('\n');
 }

@@ -13,8 +13,15 @@ import { countOf, formatNumber } from './words.js';
 interface TurningArguments {
   readonly resolution: number;
   readonly boxes: number;
+  readonly timeout: number;
   readonly svg?: string;
   readonly json?: boolean;
+}
+
+/** True once so many seconds have passed from now. */
+export function createTimeLimit(seconds: number): () => boolean {
+  const end = performance.now() + 1000 * seconds;
+  return () => performance.now() >= end;
 }
 
 /** Plans, prints, draws; the exit status. */
@@ -24,7 +31,8 @@ export async function answerTurning(
   assumed: readonly Assumption[],
 ): Promise<ExitStatus> {
   const start = performance.now();
-  const plan = planTurning(problem, { resolution: args.resolution, boxes: args.boxes });
+  const { resolution, boxes } = args;
+  const plan = planTurning(problem, { resolution, boxes, shouldStop: createTimeLimit(args.timeout) });
   const ms = performance.now() - start;
   if (args.svg !== undefined) writeFileSync(args.svg, drawTurning(problem, plan));
   await writeLine(args.json ? toJson({ ...toAnswer(plan, ms), ...toGroundFields(assumed) }) : describe(plan));

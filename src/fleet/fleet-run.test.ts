@@ -53,7 +53,7 @@ describe("a fleet's run", () => {
     for (let k = 0; k < 100; k++) run.step(0.1);
     const v = setup.graph.vertexOfCell![2 * 10 + 5];
     let state = run.closeCell(5, 2);
-    for (let k = 0; k < 400 && state === 'closing'; k++) {
+    for (let k = 0; k < 1000 && state === 'closing'; k++) {
       run.step(0.1);
       state = run.closeCell(5, 2);
     }

@@ -1,9 +1,10 @@
 /**
- * Steps from every vertex to each robot's goal, as if it were alone.
+ * Steps from every vertex to each robot's goal, as if it were alone; or what they cost where moves cost differently (lanes.ts).
  *
- * Method: a breadth-first search from the goal, made when the robot's row is first asked for.
+ * Method: a breadth-first search from the goal, made when the robot's row is first asked for; with costs by buckets (R. B. Dial 1969,
+ * doi:10.1145/363269.363610).
  * Rows: Uint16Array per robot, one entry per vertex and one more of no meaning, 65535 where the goal cannot be reached; Int32Array (2^31 - 1) where a graph has more than
- * 65,534 vertices. Robots with one goal share a row. Cost: O(vertices) time and memory per row.
+ * 65,534 vertices, with costs where one could cost as much. Robots with one goal share a row. Cost: O(vertices) time and memory per row.
  * Tested by path-graph.test.ts.
  */
 import type { PathGraph } from './path-graph.js';
@@ -22,12 +23,14 @@ export class GoalDistances {
   constructor(
     readonly graph: PathGraph,
     goals: ArrayLike<number>,
+    /** One per entry of `next`, from v to u: what going from u to v costs, 1 or 2. Null: 1 each. */
+    private readonly costs: Uint8Array | null = null,
   ) {
     this.goals = Array.from(goals);
-    this.unreachable = graph.vertexCount < 65535 ? 65535 : 2147483647;
+    this.unreachable = graph.vertexCount < (costs === null ? 65535 : 32767) ? 65535 : 2147483647;
     this.rows = new Array(goals.length).fill(null);
     this.queue = new Int32Array(graph.vertexCount);
-    this.fourNeighbours = graph.vertexCount < 65535 ? listFourNeighbours(graph) : null;
+    this.fourNeighbours = graph.vertexCount < 65535 && costs === null ? listFourNeighbours(graph) : null;
   }
 
   row(robot: number): DistanceRow {
@@ -64,6 +67,10 @@ export class GoalDistances {
       spreadOverGrid(row, queue, fourNeighbours);
       return row;
     }
+    if (this.costs !== null) {
+      spreadByCosts(this.graph, this.costs, row, goal);
+      return row;
+    }
     for (let head = 0; head < tail; head++) {
       const v = queue[head];
       const d = row[v] + 1;
@@ -76,6 +83,26 @@ export class GoalDistances {
       }
     }
     return row;
+  }
+}
+
+/** Costs of 1 and 2: three buckets are enough. */
+function spreadByCosts({ first, next }: PathGraph, costs: Uint8Array, row: DistanceRow, goal: number): void {
+  const buckets: number[][] = [[goal], [], []];
+  for (let d = 0, empty = 0; empty < 3; d++) {
+    const bucket = buckets[d % 3];
+    empty = bucket.length === 0 ? empty + 1 : 0;
+    for (const v of bucket) {
+      if (row[v] !== d) continue;
+      for (let e = first[v]; e < first[v + 1]; e++) {
+        const u = next[e];
+        const c = d + costs[e];
+        if (c >= row[u]) continue;
+        row[u] = c;
+        buckets[c % 3].push(u);
+      }
+    }
+    bucket.length = 0;
   }
 }
 

@@ -8,6 +8,7 @@
  * itself, and only then the load is taken up or given away. Longest without a goal reached goes first.
  * Source: Ma, Li, Kumar, Koenig 2017, "Lifelong multi-agent path finding for online pickup and delivery tasks", AAMAS; Okumura et al. 2022,
  * doi:10.1016/j.artint.2022.103752, section 5.
+ * Against the lanes of a grid a move costs double (lanes.ts); robots change places by backing away over bridges alone (bridges.ts).
  * PIBT promises each robot its goal on graphs where every edge lies on a ring and rotations are allowed; elsewhere, and without them, robots may
  * wait for ever: `progress` finds those. Tested by plan-execution.test.ts.
  */
@@ -23,7 +24,9 @@ import {
 } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type SeededRandom } from '../math/random.js';
+import { listBridges } from './bridges.js';
 import { GoalDistances } from './goal-distances.js';
+import { listLaneCosts } from './lanes.js';
 import type { PathGraph } from './path-graph.js';
 import { requirePathGraph, requireVertices } from './path-problem.js';
 import { StepGenerator } from './pibt.js';
@@ -45,7 +48,7 @@ interface TaskStop {
 
 export interface LifelongOptions extends DriveLimits {
   readonly seed?: number;
-  /** Places that are planned ahead per robot. Default 8. */
+  /** Places that are planned ahead per robot. Default 16. */
   readonly ahead?: number;
 }
 
@@ -85,10 +88,9 @@ export class LifelongFleet {
   ) {
     this.execution = new PlanExecution(graph, starts, limits);
     this.goals = Int32Array.from(starts);
-    this.distances = new GoalDistances(graph, this.goals);
     this.random = createRandom(seed);
     this.before = Int32Array.from(starts);
-    this.generator = new StepGenerator(graph, this.goals, this.distances, this.random, false, null, this.before);
+    [this.distances, this.generator] = this.prepare(graph);
     this.progress = new ProgressWatch(starts.length);
     this.tasks = new Array(starts.length).fill(null);
     this.isPlannedLoaded = new Uint8Array(starts.length);
@@ -132,8 +134,14 @@ export class LifelongFleet {
   /** Graph without ways into what is closed; out of it they stay. */
   private replan(): void {
     const open = withoutWaysInto(this.graph, this.closed);
-    this.distances = new GoalDistances(open, this.goals);
-    this.generator = new StepGenerator(open, this.goals, this.distances, this.random, false, null, this.before);
+    [this.distances, this.generator] = this.prepare(open);
+  }
+
+  /** On rings who meets is led around by priority: swaps there would only undo each other. */
+  private prepare(graph: PathGraph): [GoalDistances, StepGenerator] {
+    const distances = new GoalDistances(graph, this.goals, listLaneCosts(graph));
+    const swaps = listBridges(graph);
+    return [distances, new StepGenerator(graph, this.goals, distances, this.random, false, null, this.before, swaps)];
   }
 
   /** What the fleet holds besides its execution, for `restore`. */
@@ -326,6 +334,6 @@ export function createLifelongFleet(
   requireFunction('createLifelongFleet', 'assign', assign);
   requireFields('createLifelongFleet', 'options', options, FIELDS);
   requireSeed('createLifelongFleet', options.seed);
-  const { seed = 1, ahead = 8, ...limits } = options;
+  const { seed = 1, ahead = 16, ...limits } = options;
   return new LifelongFleet(graph, starts, assign, limits, seed, ahead);
 }

@@ -41,6 +41,8 @@ export class StepGenerator {
     ways: readonly Int32Array[] | null = null,
     /** Per robot where it came from, its own place where it came from nowhere: of ways as short as each other it takes the straight one. */
     private readonly before: Int32Array | null = null,
+    /** One per entry of the graph's `next`: 1 where two that meet may have to change places by backing away; null: everywhere. */
+    private readonly swaps: Uint8Array | null = null,
   ) {
     this.guide = ways === null ? null : new WayTable(ways);
     const robots = goals.length;
@@ -186,7 +188,7 @@ export class StepGenerator {
   private findPartner(i: number, wanted: number, from: Int32Array, to: Int32Array): number {
     const { now } = this;
     const v = from[i];
-    if (wanted === v) return NONE;
+    if (wanted === v || (this.swaps !== null && !this.hasSwap(v, wanted))) return NONE;
     const j = now[wanted];
     if (j !== NONE && j !== i && to[j] === NONE && this.isSwapNeeded(i, j, v, wanted) && this.isSwapPossible(wanted, v))
       return j;
@@ -198,6 +200,12 @@ export class StepGenerator {
         return k;
     }
     return NONE;
+  }
+
+  private hasSwap(v: number, u: number): boolean {
+    const { first, next } = this.graph;
+    for (let e = first[v]; e < first[v + 1]; e++) if (next[e] === u) return this.swaps![e] !== 0;
+    return false;
   }
 
   /** Whether `pusher` at a, driving `puller` at b before it through a corridor, would have to change places with it. */

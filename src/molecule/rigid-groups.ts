@@ -9,6 +9,7 @@
  * Source: Tarjan 1974, "A note on finding the bridges of a graph", doi:10.1016/0020-0190(74)90003-9.
  * Cost: linear. No recursion. Checked by protein-chain.test.ts.
  */
+import { findBridges } from '../math/bridges.js';
 
 /** Undirected graph of bonds in compressed rows: neighbours of i at `starts[i] .. starts[i + 1]`. */
 interface BondGraph {
@@ -41,7 +42,7 @@ export function findRigidGroups(
   last: readonly number[],
 ): RigidGroups {
   const graph = toGraph(atomCount, bonds);
-  const isBridge = findBridges(atomCount, graph, bonds.length / 2);
+  const isBridge = findBridges(graph.starts, graph.neighbors, graph.bondOf, bonds.length / 2);
   const turning = new Int32Array(bonds.length / 2).fill(-1);
   candidates.forEach(([a, b], i) => {
     const { starts, neighbors, bondOf } = graph;
@@ -68,45 +69,6 @@ function toGraph(atomCount: number, bonds: ArrayLike<number>): BondGraph {
     bondOf[at] = k >> 1;
   }
   return { starts, neighbors, bondOf };
-}
-
-/** 1 for bonds whose loss would part their ends. */
-function findBridges(atomCount: number, { starts, neighbors, bondOf }: BondGraph, bondCount: number): Uint8Array {
-  const isBridge = new Uint8Array(bondCount);
-  const order = new Int32Array(atomCount).fill(-1);
-  const low = new Int32Array(atomCount);
-  const next = starts.slice(0, atomCount);
-  const path = new Int32Array(atomCount);
-  const entered = new Int32Array(atomCount).fill(-1);
-  let time = 0;
-  for (let root = 0; root < atomCount; root++) {
-    if (order[root] >= 0) continue;
-    let depth = 0;
-    path[0] = root;
-    order[root] = low[root] = time++;
-    while (depth >= 0) {
-      const atom = path[depth];
-      if (next[atom] < starts[atom + 1]) {
-        const k = next[atom]++;
-        const other = neighbors[k];
-        if (bondOf[k] === entered[atom]) continue;
-        if (order[other] >= 0) {
-          low[atom] = Math.min(low[atom], order[other]);
-          continue;
-        }
-        entered[other] = bondOf[k];
-        order[other] = low[other] = time++;
-        path[++depth] = other;
-        continue;
-      }
-      depth--;
-      if (depth < 0) break;
-      const before = path[depth];
-      low[before] = Math.min(low[before], low[atom]);
-      if (low[atom] > order[before]) isBridge[entered[atom]] = 1;
-    }
-  }
-  return isBridge;
 }
 
 /** Smallest atom of the group of each atom: union-find over the bonds that do not turn. */

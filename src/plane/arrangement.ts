@@ -18,6 +18,7 @@
  */
 import { comparePoints, createLineCrossing, type ExactPoint, isBetween, orientPoints } from './exact-point.js';
 import { visitSegmentPairs } from './segment-pairs.js';
+import { neverStop, type StopCheck } from './stop-check.js';
 import { SweepStatus } from './sweep-status.js';
 
 /** A side of polygon `owner`, which lies on its left; `owner` is -1 for points that only cut. */
@@ -59,12 +60,16 @@ export function endOf(arrangement: Arrangement, half: number): number {
   return arrangement.edgeEnds[half ^ 1];
 }
 
-export function buildArrangement(sides: readonly Side[], alone: readonly ExactPoint[] = []): Arrangement {
+export function buildArrangement(
+  sides: readonly Side[],
+  alone: readonly ExactPoint[] = [],
+  check: StopCheck = neverStop,
+): Arrangement {
   const segments = sides.concat(alone.map((point) => ({ a: point, b: point, owner: -1 })));
-  const { points, vertexOf, cuts } = findVertices(segments);
+  const { points, vertexOf, cuts } = findVertices(segments, check);
   const edges = cutSides(segments.slice(0, sides.length), points, vertexOf, cuts);
   const around = sortAround(points, edges.edgeEnds);
-  const depths = sweepDepths(points, edges, around);
+  const depths = sweepDepths(points, edges, around, check);
   const placed = alone.map((_, k) => vertexOf[2 * (sides.length + k)]);
   return { points, ...edges, ...around, ...depths, placed };
 }
@@ -77,7 +82,7 @@ interface Vertices {
   readonly cuts: (number[] | null)[];
 }
 
-function findVertices(segments: readonly Side[]): Vertices {
+function findVertices(segments: readonly Side[], check: StopCheck): Vertices {
   const count = segments.length;
   const all: ExactPoint[] = [];
   const ends = new Float64Array(4 * count);
@@ -101,7 +106,12 @@ function findVertices(segments: readonly Side[]): Vertices {
     if (list === null) cuts[segment] = [point];
     else list.push(point);
   };
-  visitSegmentPairs({ count, ends, error }, (i, j) => intersectSides(segments, i, j, pointOf, all, cut));
+  let pairs = 0;
+  visitSegmentPairs({ count, ends, error }, (i, j) => {
+    if ((++pairs & 1023) === 0) check();
+    intersectSides(segments, i, j, pointOf, all, cut);
+  });
+  check();
   const order = new Uint32Array(all.length);
   for (let i = 0; i < order.length; i++) order[i] = i;
   order.sort((i, j) => comparePoints(all[i], all[j]) || i - j);
@@ -246,7 +256,7 @@ export function sortAround(points: readonly ExactPoint[], edgeEnds: Int32Array):
 
 type Depths = Pick<Arrangement, 'depthBelow' | 'depthAbove' | 'edgeBelow'>;
 
-function sweepDepths(points: readonly ExactPoint[], edges: Edges, sorted: Around): Depths {
+function sweepDepths(points: readonly ExactPoint[], edges: Edges, sorted: Around, check: StopCheck): Depths {
   const { edgeEnds, edgeCount, edgeStarts, edgeSides } = edges;
   const { aroundStarts, around, leftCounts } = sorted;
   const depthBelow = new Int32Array(edgeCount);
@@ -254,6 +264,7 @@ function sweepDepths(points: readonly ExactPoint[], edges: Edges, sorted: Around
   const edgeBelow = new Int32Array(points.length);
   const status = new SweepStatus(edgeCount);
   for (let v = 0; v < points.length; v++) {
+    if ((v & 1023) === 0) check();
     const first = aroundStarts[v];
     const end = aroundStarts[v + 1];
     const middle = end - leftCounts[v];

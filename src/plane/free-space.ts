@@ -14,6 +14,7 @@ import { forbidsPoint, type Piece } from './pieces.js';
 import { type PlanePoint, requirePlanePoint } from './polygon.js';
 import { type PlaneScene, sceneFields, type Touching } from './problem.js';
 import { createRoadmap, type Roadmap, trapezoidCorners } from './roadmap.js';
+import { neverStop, type StopCheck } from './stop-check.js';
 import { buildMap, type TrapezoidMap } from './trapezoid-map.js';
 
 export interface PlaneFreeSpace {
@@ -87,8 +88,13 @@ function listCells(map: TrapezoidMap, roadmap: Roadmap): FreeCell[] {
 }
 
 /** The cells of what pieces, the strips outside of the bounds among them, leave free. */
-export function decomposeFree(pieces: readonly Piece[], touching: Touching, width: number): FreeCells {
-  const map = buildMap(pieces);
+export function decomposeFree(
+  pieces: readonly Piece[],
+  touching: Touching,
+  width: number,
+  check: StopCheck = neverStop,
+): FreeCells {
+  const map = buildMap(pieces, [], check);
   const roadmap = createRoadmap(map);
   const freeSpace = createFreeSpace(pieces, map, roadmap);
   const components = nameComponents(roadmap, map.trapezoidCount);

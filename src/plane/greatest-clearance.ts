@@ -16,6 +16,7 @@ import { createExactPoint, type ExactPoint } from './exact-point.js';
 import type { Piece } from './pieces.js';
 import type { PlanePoint } from './polygon.js';
 import { crossesBetween, findMiddle } from './separation.js';
+import { neverStop, type StopCheck } from './stop-check.js';
 
 export interface GreatestClearance {
   /** Infinite where there is no obstacle. */
@@ -47,12 +48,13 @@ export function findGreatestClearance(
   pieces: readonly Piece[],
   start: ExactPoint,
   goal: ExactPoint,
+  check: StopCheck = neverStop,
 ): GreatestClearance {
   const ends = [start, goal].flatMap((end) =>
     pieces.flatMap((piece) => (piece.obstacle < 0 ? [] : [nearest([end], piece.corners)])),
   );
   const limit = ends.reduce((least, { distance }) => Math.min(least, distance), Infinity);
-  const links = listLinks(pieces, ALIKE * limit);
+  const links = listLinks(pieces, ALIKE * limit, check);
   links.sort((p, q) => p.radius - q.radius);
   const radius = Math.min(limit, findOddRadius(pieces, links, limit, start, goal));
   const directions: PlanePoint[] = [];
@@ -66,11 +68,12 @@ export function findGreatestClearance(
 }
 
 /** Pairs that meet at a radius up to `limit`; those that overlap meet at 0. */
-function listLinks(pieces: readonly Piece[], limit: number): Link[] {
+function listLinks(pieces: readonly Piece[], limit: number, check: StopCheck): Link[] {
   const links: Link[] = [];
   const order = pieces.map((_, i) => i).sort((i, j) => pieces[i].low[0] - pieces[j].low[0] || i - j);
   let active: number[] = [];
   for (const i of order) {
+    check();
     const p = pieces[i];
     active = active.filter((j) => p.low[0] - pieces[j].high[0] <= 2 * limit);
     for (const j of active) {

@@ -89,3 +89,26 @@ function arcBetween(dx: number, dy: number): number {
   while (arc < 0) arc += 2 * Math.PI;
   return arc;
 }
+
+describe('a plan that is stopped', () => {
+  it.each(['shortest', 'clearance'] as const)('is undecided, or gives the way that is known: %s', (method) => {
+    const answers = new Set<string>();
+    for (const seed of [3, 11]) {
+      const scene = randomScene(seed, { cells: 9, obstacles: 6, unit: 0.1, touching: 'blocked', body: 'point' });
+      const problem = { ...scene, bounds: [-0.5, -0.5, 1.5, 1.5], start: [-0.4, -0.4], goal: [1.4, 1.3] } as const;
+      const whole = planInPlane(problem, { method });
+      for (let most = 0; ; most += 1 + (most >> 2)) {
+        let asked = 0;
+        const plan = planInPlane(problem, { method, shouldStop: () => ++asked > most });
+        if (asked <= most) {
+          expect(plan).toMatchObject({ status: 'solved', reason: '', method, path: whole.path });
+          break;
+        }
+        expect(plan.reason).toContain('stopped');
+        if (plan.status === 'solved') expect(plan).toMatchObject({ method: 'trapezoids', verified: true });
+        answers.add(plan.status);
+      }
+    }
+    expect([...answers].sort()).toEqual(['solved', 'undecided']);
+  });
+});

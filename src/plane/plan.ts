@@ -16,7 +16,7 @@
  *
  * Tested by plan.test.ts.
  */
-import { requireOneOf, requireOptions, requirePositiveNumber } from '../math/arguments.js';
+import { requireFunction, requireOneOf, requireOptions, requirePositiveNumber } from '../math/arguments.js';
 import { hypot } from '../math/scalar.js';
 import { type ConfigurationPieces, createConfigurationPieces } from './configuration-pieces.js';
 import { createExactPoint, ExactPoint } from './exact-point.js';
@@ -28,6 +28,7 @@ import { type PlaneProblem, requireProblem, type Touching } from './problem.js';
 import { createRoadmap, findWay, type Roadmap } from './roadmap.js';
 import { type ChainLink, findSeparation } from './separation.js';
 import { findShortestPath } from './shortest-path.js';
+import { createStopCheck, orWhenStopped, type StopCheck } from './stop-check.js';
 import { buildMap } from './trapezoid-map.js';
 import { type ExactCoordinate, type Separation, verifySeparation } from './verify-separation.js';
 
@@ -43,12 +44,18 @@ export interface PlaneOptions {
    * the size of boxes whose points are not known to be in or out; 1/256 of the bounds unless said otherwise.
    */
   readonly width?: number;
+  /**
+   * Asked now and then; true ends the search: `undecided`, or `solved` with the way through the map where that was known already.
+   */
+  readonly shouldStop?: () => boolean;
 }
 
 export interface PlanePlan {
   readonly status: PlaneStatus;
-  /** Empty where solved. */
+  /** Empty where solved as it was asked for. */
   readonly reason: string;
+  /** What the path is: `trapezoids` in place of what was asked for where that could not be made, or not in time. Null without a path. */
+  readonly method: PlaneMethod | null;
   /** Places of the body's reference point, empty without a path. */
   readonly path: readonly PlanePoint[];
   readonly length: number;
@@ -77,7 +84,9 @@ export function planInPlane(problem: PlaneProblem, options: PlaneOptions = {}): 
   requireOptions('planInPlane', options, {
     method: (call, what, value) => requireOneOf(call, what, value, ['shortest', 'clearance', 'trapezoids']),
     width: requirePositiveNumber,
+    shouldStop: requireFunction,
   });
+  const check = createStopCheck(options.shouldStop);
   const { start, goal, bounds } = problem;
   if (!isWithin(bounds, start)) return refuse(problem, 'invalid-start', 'start lies outside the bounds');
   if (!isWithin(bounds, goal)) return refuse(problem, 'invalid-goal', 'goal lies outside the bounds');
@@ -85,7 +94,11 @@ export function planInPlane(problem: PlaneProblem, options: PlaneOptions = {}): 
   const wanted = options.width ?? (hasImplicit ? extentOf(bounds) / 256 : 1e-7 * largestDisc(problem));
   let last: PlanePlan | null = null;
   for (let sides = FIRST_SIDES; sides <= (hasImplicit ? MOST_BOXES : MOST_SIDES); sides *= 4) {
-    const answer = decide(problem, options.method ?? 'shortest', sides);
+    const answer: PlanePlan = orWhenStopped(
+      () => decide(problem, options.method ?? 'shortest', sides, check),
+      () => last ?? refuse(problem, 'undecided', 'it was stopped before an answer was found'),
+    );
+    if (answer === last) return { ...answer, reason: `${answer.reason}; it was stopped then` };
     if (answer.status !== 'undecided' || answer.width <= wanted) return answer;
     last = answer;
   }
@@ -104,6 +117,7 @@ function refuse(problem: PlaneProblem, status: PlaneStatus, reason: string, more
   return {
     status,
     reason,
+    method: null,
     path: [],
     length: 0,
     verified: false,
@@ -117,7 +131,7 @@ function refuse(problem: PlaneProblem, status: PlaneStatus, reason: string, more
   };
 }
 
-function decide(problem: PlaneProblem, method: PlaneMethod, sides: number): PlanePlan {
+function decide(problem: PlaneProblem, method: PlaneMethod, sides: number, check: StopCheck): PlanePlan {
   const { outer, inner, width } = createConfigurationPieces(problem, sides);
   const start = createExactPoint(...problem.start);
   const goal = createExactPoint(...problem.goal);
@@ -130,7 +144,7 @@ function decide(problem: PlaneProblem, method: PlaneMethod, sides: number): Plan
     if (hit !== undefined)
       return refuse(problem, status, `at the ${name} the body meets obstacle ${hit.obstacle}`, { width });
   }
-  const map = buildMap(outer, [start, goal]);
+  const map = buildMap(outer, [start, goal], check);
   const roadmap = createRoadmap(map);
   const found = { width, freeSpace: createFreeSpace(outer, map, roadmap) };
   const isEndFree = ends.every(([, point]) => !outer.some((piece) => forbidsPoint(piece, point)));
@@ -141,9 +155,12 @@ function decide(problem: PlaneProblem, method: PlaneMethod, sides: number): Plan
       roadmap.firstVertex + map.arrangement.placed[1],
     );
     if (way !== null)
-      return refuse(problem, 'solved', '', { ...found, ...makePath(problem, method, sides, outer, roadmap, way) });
+      return refuse(problem, 'solved', '', {
+        ...found,
+        ...makePath(problem, method, sides, outer, roadmap, way, check),
+      });
   }
-  const chain = findSeparation(inner, start, goal);
+  const chain = findSeparation(inner, start, goal, check);
   if (chain !== null) {
     const separation = describeChain(inner, chain);
     const verdict = verifySeparation(problem, separation);
@@ -180,7 +197,7 @@ function describeChain(pieces: readonly Piece[], chain: readonly ChainLink[]): S
   });
 }
 
-type Path = Pick<PlanePlan, 'path' | 'length' | 'verified' | 'clearance' | 'clearanceLimit'>;
+type Path = Pick<PlanePlan, 'method' | 'path' | 'length' | 'verified' | 'clearance' | 'clearanceLimit'>;
 
 function makePath(
   problem: PlaneProblem,
@@ -189,30 +206,60 @@ function makePath(
   pieces: readonly Piece[],
   roadmap: Roadmap,
   way: readonly number[],
-): Path {
-  const along = (points: readonly PlanePoint[], clearance = 0, around = pieces): Path => {
-    const path = [problem.start, ...points.slice(1, -1), problem.goal];
-    const isFree = isPathFree(around, problem.bounds, path);
-    return { path, length: measure(path), verified: isFree, clearance, clearanceLimit: Infinity };
-  };
+  check: StopCheck,
+): Path & { readonly reason?: string } {
   const { places } = roadmap;
-  const coarse = along(way.map((n): PlanePoint => [places[2 * n], places[2 * n + 1]]));
+  const points = way.map((n): PlanePoint => [places[2 * n], places[2 * n + 1]]);
+  const coarse: Path = { ...walkAlong(problem, points, pieces), method: 'trapezoids' };
   if (method === 'trapezoids') return coarse;
+  return orWhenStopped<Path & { readonly reason?: string }>(
+    () => improvePath(problem, method, sides, pieces, coarse, check),
+    () => ({
+      ...coarse,
+      reason: `it was stopped before the path of ${method} was made: this is the way through the map`,
+    }),
+  );
+}
+
+function walkAlong(
+  problem: PlaneProblem,
+  points: readonly PlanePoint[],
+  pieces: readonly Piece[],
+  clearance = 0,
+): Omit<Path, 'method'> {
+  const path = [problem.start, ...points.slice(1, -1), problem.goal];
+  const isFree = isPathFree(pieces, problem.bounds, path);
+  return { path, length: measure(path), verified: isFree, clearance, clearanceLimit: Infinity };
+}
+
+function improvePath(
+  problem: PlaneProblem,
+  method: PlaneMethod,
+  sides: number,
+  pieces: readonly Piece[],
+  coarse: Path,
+  check: StopCheck,
+): Path {
+  const along = (points: readonly PlanePoint[], clearance: number, around: readonly Piece[]): Path => ({
+    ...walkAlong(problem, points, around, clearance),
+    method: 'shortest',
+  });
   const fine = refineSides(problem, sides, pieces.length);
   // Finer polygons of discs leave more free: the path is checked against those that it was made for.
   const finer = fine === sides ? pieces : createConfigurationPieces(problem, fine).outer;
-  const wide = method === 'clearance' ? clearPath(problem, fine) : null;
-  if (wide !== null) return { ...along(wide.points, wide.clearance, finer), clearanceLimit: wide.limit };
+  const wide = method === 'clearance' ? clearPath(problem, fine, check) : null;
+  if (wide !== null)
+    return { ...along(wide.points, wide.clearance, finer), method: 'clearance', clearanceLimit: wide.limit };
   if (problem.touching !== 'free') {
-    const made = shortPath(problem, fine, 1e-7);
+    const made = shortPath(problem, fine, 1e-7, check);
     return made === null ? coarse : along(made.points, made.clearance, finer);
   }
-  const touching = findPoints(finer, problem);
+  const touching = findPoints(finer, problem, check);
   if (touching === null) return coarse;
   const path = along(touching, 0, finer);
   if (path.verified) return path;
   // Corners that are no doubles: a hair's breadth beside them is as good, where there is room for it.
-  const beside = shortPath(problem, fine, 1e-13);
+  const beside = shortPath(problem, fine, 1e-13, check);
   const other = beside === null ? null : along(beside.points, beside.clearance, finer);
   return other?.verified === true && other.length <= path.length * (1 + 1e-9) ? other : path;
 }
@@ -231,10 +278,14 @@ interface MadePath {
   readonly clearance: number;
 }
 
-function findPoints(pieces: readonly Piece[], { bounds, start, goal }: PlaneProblem): PlanePoint[] | null {
+function findPoints(
+  pieces: readonly Piece[],
+  { bounds, start, goal }: PlaneProblem,
+  check: StopCheck,
+): PlanePoint[] | null {
   const ends = [createExactPoint(...start), createExactPoint(...goal)] as const;
   if (ends.some((end) => pieces.some((piece) => piece.isOpen && forbidsPoint(piece, end)))) return null;
-  const found = findShortestPath(pieces, bounds, ...ends);
+  const found = findShortestPath(pieces, bounds, ...ends, check);
   return found === null ? null : found.points.map(({ x, y }): PlanePoint => [x, y]);
 }
 
@@ -243,12 +294,12 @@ function extentOf([x0, y0, x1, y1]: PlaneBounds): number {
 }
 
 /** A shortest path of a body that is a little larger, by `part` of the bounds or less. */
-function shortPath(problem: PlaneProblem, sides: number, part: number): MadePath | null {
+function shortPath(problem: PlaneProblem, sides: number, part: number, check: StopCheck): MadePath | null {
   let grown = part * extentOf(problem.bounds);
   for (let k = 0; k < 8 && grown > 0; k++, grown /= 16) {
     const pieces = grow(problem, sides, grown);
     // The map says sooner than a search through all corners where the body does not fit.
-    const points = areConnected(pieces, problem) ? findPoints(pieces, problem) : null;
+    const points = areConnected(pieces, problem, check) ? findPoints(pieces, problem, check) : null;
     if (points !== null) return { points, clearance: grown / 2 };
   }
   return null;
@@ -263,25 +314,30 @@ function grow(problem: PlaneProblem, sides: number, grown: number): readonly Pie
 const LESS = [1e-9, 1e-7, 1e-5, 1e-3, 1e-2, 0.5];
 
 /** The shortest path of the body grown as far as it still fits; null where it cannot be grown. */
-function clearPath(problem: PlaneProblem, sides: number): (MadePath & { readonly limit: number }) | null {
+function clearPath(
+  problem: PlaneProblem,
+  sides: number,
+  check: StopCheck,
+): (MadePath & { readonly limit: number }) | null {
   const { outer, width } = createConfigurationPieces(problem, sides);
-  const gate = findGreatestClearance(outer, createExactPoint(...problem.start), createExactPoint(...problem.goal));
+  const ends = [createExactPoint(...problem.start), createExactPoint(...problem.goal)] as const;
+  const gate = findGreatestClearance(outer, ...ends, check);
   const greatest = Math.min(gate.radius, extentOf(problem.bounds));
   for (const less of LESS) {
     const grown = greatest * (1 - less);
     if (!(grown > 0)) return null;
     const pieces = createConfigurationPieces(problem, sides, grown, gate.directions).outer;
-    const points = areConnected(pieces, problem) ? findPoints(pieces, problem) : null;
+    const points = areConnected(pieces, problem, check) ? findPoints(pieces, problem, check) : null;
     // The grown body's corners are rounded: the last places are not promised.
     if (points !== null) return { points, clearance: grown * (1 - 1e-12), limit: gate.radius + width };
   }
   return null;
 }
 
-function areConnected(pieces: readonly Piece[], { start, goal }: PlaneProblem): boolean {
+function areConnected(pieces: readonly Piece[], { start, goal }: PlaneProblem, check: StopCheck): boolean {
   const ends = [createExactPoint(...start), createExactPoint(...goal)];
   if (ends.some((end) => pieces.some((piece) => forbidsPoint(piece, end)))) return false;
-  const map = buildMap(pieces, ends);
+  const map = buildMap(pieces, ends, check);
   const roadmap = createRoadmap(map);
   const [from, to] = map.arrangement.placed;
   return findWay(roadmap, roadmap.firstVertex + from, roadmap.firstVertex + to) !== null;

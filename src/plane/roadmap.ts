@@ -31,29 +31,31 @@ function heightAt(map: TrapezoidMap, edge: number, x: number): number {
   return Math.min(Math.max(y, Math.min(a.y, b.y)), Math.max(a.y, b.y));
 }
 
-/** Corners of a trapezoid: lower left, lower right, upper right, upper left. */
+/** Corners of a trapezoid, rounded: lower left, lower right, upper right, upper left. No upper one is below its lower one. */
 export function trapezoidCorners(map: TrapezoidMap, trapezoid: number): PlanePoint[] {
   const [lower, upper, left, right] = map.trapezoids.subarray(4 * trapezoid, 4 * trapezoid + 4);
   const { points } = map.arrangement;
   const x0 = points[left].x;
   const x1 = points[right].x;
+  const [y0, y1] = [heightAt(map, lower, x0), heightAt(map, lower, x1)];
   return [
-    [x0, heightAt(map, lower, x0)],
-    [x1, heightAt(map, lower, x1)],
-    [x1, heightAt(map, upper, x1)],
-    [x0, heightAt(map, upper, x0)],
+    [x0, y0],
+    [x1, y1],
+    [x1, Math.max(y1, heightAt(map, upper, x1))],
+    [x0, Math.max(y0, heightAt(map, upper, x0))],
   ];
 }
 
-/** Lower and upper end of an opening. */
+/** Lower and upper end of an opening, rounded; the upper one is not below the lower one. */
 export function openingEnds(map: TrapezoidMap, opening: number): [PlanePoint, PlanePoint] {
   const [bottom, top, vertex] = map.openings.subarray(5 * opening + 2, 5 * opening + 5);
   const { points } = map.arrangement;
   const x = points[vertex].x;
   const height = (bound: number) => (bound >= 0 ? points[bound].y : heightAt(map, -1 - bound, x));
+  const low = height(bottom);
   return [
-    [x, height(bottom)],
-    [x, height(top)],
+    [x, low],
+    [x, Math.max(low, height(top))],
   ];
 }
 

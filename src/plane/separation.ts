@@ -16,6 +16,7 @@
  */
 import { createExactPoint, createLineCrossing, createMeanPoint, type ExactPoint, orientPoints } from './exact-point.js';
 import { type Piece, sidePoint } from './pieces.js';
+import { neverStop, type StopCheck } from './stop-check.js';
 
 export interface ChainLink {
   readonly piece: number;
@@ -35,13 +36,19 @@ interface Link {
 const MOST_ROOTS = 64;
 
 /** A closed chain between start and goal, both free; null where there is none. */
-export function findSeparation(pieces: readonly Piece[], start: ExactPoint, goal: ExactPoint): ChainLink[] | null {
+export function findSeparation(
+  pieces: readonly Piece[],
+  start: ExactPoint,
+  goal: ExactPoint,
+  check: StopCheck = neverStop,
+): ChainLink[] | null {
   const middles = pieces.map(findMiddle);
-  const links = findLinks(pieces, middles, start, goal);
+  const links = findLinks(pieces, middles, start, goal, check);
   let best: { root: number; steps: Step[] } | null = null;
   let tried = 0;
   for (let root = 0; root < pieces.length && tried < MOST_ROOTS; root++) {
     if (!links[root].some((link) => link.isOdd)) continue;
+    check();
     const steps = searchOddWalk(links, root, best === null ? Infinity : best.steps.length);
     if (steps === null) continue;
     tried++;
@@ -112,11 +119,13 @@ function findLinks(
   middles: readonly ExactPoint[],
   start: ExactPoint,
   goal: ExactPoint,
+  check: StopCheck,
 ): Link[][] {
   const links: Link[][] = pieces.map(() => []);
   const order = pieces.map((_, i) => i).sort((i, j) => pieces[i].low[0] - pieces[j].low[0] || i - j);
   let active: number[] = [];
   for (const i of order) {
+    check();
     const p = pieces[i];
     active = active.filter((j) => pieces[j].high[0] >= p.low[0]);
     for (const j of active) {

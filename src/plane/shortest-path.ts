@@ -21,6 +21,7 @@ import { comparePoints, type ExactPoint, orientPoints } from './exact-point.js';
 import { PieceGrid } from './piece-grid.js';
 import { forbidsPoint, forbidsSegment, type Piece, type PlaneBounds } from './pieces.js';
 import { NodeQueue } from './roadmap.js';
+import { neverStop, type StopCheck } from './stop-check.js';
 import { buildMap, type TrapezoidMap } from './trapezoid-map.js';
 import { listTurnCorners, VisibilityView } from './visibility.js';
 
@@ -78,16 +79,17 @@ export function findShortestPath(
   bounds: PlaneBounds,
   start: ExactPoint,
   goal: ExactPoint,
+  check: StopCheck = neverStop,
 ): ShortestPath | null {
-  const map = buildMap(toOpen(pieces), [start, goal]);
+  const map = buildMap(toOpen(pieces), [start, goal], check);
   const view = new VisibilityView(map);
   // Where obstacles touch in points the view through trapezoids may miss a way between them.
-  if (view.hasPinches) return searchAllCorners(pieces, bounds, start, goal);
-  return searchViews(map, view);
+  if (view.hasPinches) return searchAllCorners(pieces, bounds, start, goal, check);
+  return searchViews(map, view, check);
 }
 
 /** By what corners see through trapezoids (visibility.ts). */
-function searchViews(map: TrapezoidMap, view: VisibilityView): ShortestPath | null {
+function searchViews(map: TrapezoidMap, view: VisibilityView, check: StopCheck): ShortestPath | null {
   const { points, placed } = map.arrangement;
   const [first, last] = placed;
   const corners = new Map(listTurnCorners(map).map((corner) => [corner.vertex, corner]));
@@ -104,6 +106,7 @@ function searchViews(map: TrapezoidMap, view: VisibilityView): ShortestPath | nu
     const n = queue.pop();
     if (isDone[n]) continue;
     isDone[n] = 1;
+    check();
     if (n === last) break;
     const from = points[n];
     const own = n === first ? undefined : corners.get(n);
@@ -135,6 +138,7 @@ export function searchAllCorners(
   bounds: PlaneBounds,
   start: ExactPoint,
   goal: ExactPoint,
+  check: StopCheck = neverStop,
 ): ShortestPath | null {
   const open = toOpen(pieces);
   const grid = new PieceGrid(open, bounds);
@@ -153,6 +157,7 @@ export function searchAllCorners(
     const n = queue.pop();
     if (isDone[n]) continue;
     isDone[n] = 1;
+    check();
     if (n === 1) break;
     const from = corners[n];
     for (let m = 1; m < count; m++) {

@@ -21,6 +21,7 @@
 import { type Arrangement, buildArrangement, type Side } from './arrangement.js';
 import { compareX, type ExactPoint, orientPoints } from './exact-point.js';
 import type { Piece } from './pieces.js';
+import { neverStop, type StopCheck } from './stop-check.js';
 import { SweepStatus } from './sweep-status.js';
 
 export interface TrapezoidMap {
@@ -41,17 +42,21 @@ export interface TrapezoidMap {
 
 const NONE = -1;
 
-export function buildMap(pieces: readonly Piece[], alone: readonly ExactPoint[] = []): TrapezoidMap {
+export function buildMap(
+  pieces: readonly Piece[],
+  alone: readonly ExactPoint[] = [],
+  check: StopCheck = neverStop,
+): TrapezoidMap {
   const sides: Side[] = [];
   for (let owner = 0; owner < pieces.length; owner++) {
     const { corners } = pieces[owner];
     for (let i = 0; i < corners.length; i++)
       sides.push({ a: corners[i], b: corners[i + 1 === corners.length ? 0 : i + 1], owner });
   }
-  const arrangement = buildArrangement(sides, alone);
+  const arrangement = buildArrangement(sides, alone, check);
   const isEdgeFree = findFreeEdges(arrangement, pieces);
   const isVertexFree = findFreeVertices(arrangement, pieces);
-  return { arrangement, pieces, isEdgeFree, isVertexFree, ...sweepTrapezoids(arrangement, isVertexFree) };
+  return { arrangement, pieces, isEdgeFree, isVertexFree, ...sweepTrapezoids(arrangement, isVertexFree, check) };
 }
 
 /** An edge is free where no piece covers its inside and no closed piece has a side on it. */
@@ -98,12 +103,13 @@ function findFreeVertices(arrangement: Arrangement, pieces: readonly Piece[]): U
 
 type Sweep = Pick<TrapezoidMap, 'trapezoids' | 'trapezoidCount' | 'openings' | 'openingCount' | 'contacts'>;
 
-function sweepTrapezoids(arrangement: Arrangement, isVertexFree: Uint8Array): Sweep {
+function sweepTrapezoids(arrangement: Arrangement, isVertexFree: Uint8Array, check: StopCheck): Sweep {
   const { points } = arrangement;
   const sweep = new TrapezoidSweep(arrangement, isVertexFree);
   for (let first = 0; first < points.length; ) {
     let end = first + 1;
     while (end < points.length && compareX(points[first], points[end]) === 0) end++;
+    if ((first & 255) === 0) check();
     sweep.advance(first, end);
     first = end;
   }

@@ -72,7 +72,7 @@ describe.skipIf(!folder)(`executed plans${needsShared('data', 'mapf')}`, () => {
     ['empty-48-48', 300, true, 12, 1000],
   ] as const)('%s, %i robots: no pair that is not proven apart', (name, robots, withTasks, seconds, full) => {
     let robotSeconds = 0;
-    let stopped = 0;
+    let [stopped, delivered] = [0, 0];
     for (let seed = 1; seed <= (isFull ? (withTasks ? 1 : 4) : 1); seed++) {
       const fleet = run(name, robots, seed, withTasks, isFull ? full : seconds);
       expect({ collisions: fleet.collisions, first: fleet.firstCollision }).toEqual({ collisions: 0, first: null });
@@ -81,9 +81,15 @@ describe.skipIf(!folder)(`executed plans${needsShared('data', 'mapf')}`, () => {
       if (name === 'empty-48-48') expect(fleet.stalls().filter(({ kind }) => kind === 'livelock')).toEqual([]);
       robotSeconds += fleet.time * robots;
       stopped += fleet.metrics().stopped;
-      if (isFull && name === 'empty-48-48') expect(fleet.metrics().delivered).toBeGreaterThan(2 * robots);
+      delivered += fleet.metrics().delivered;
+      // Aisles of one cell: 148 in this time when robots swapped there and every way was as good as its opposite.
+      if (isFull && name.startsWith('warehouse')) expect(fleet.metrics().delivered).toBeGreaterThan(600);
+      if (isFull && name === 'empty-48-48') expect(fleet.metrics().delivered).toBeGreaterThan(3 * robots);
     }
-    if (isFull) console.log(`${name}: ${Math.round(robotSeconds)} robot-seconds, ${stopped} stopped at the end`);
+    if (isFull)
+      console.log(
+        `${name}: ${Math.round(robotSeconds)} robot-seconds, ${stopped} stopped at the end, ${delivered} delivered`,
+      );
     expect(robotSeconds).toBeGreaterThan(isFull ? 20_000 : 2000);
   });
 });

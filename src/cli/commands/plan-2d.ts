@@ -15,7 +15,7 @@ import { refuseOptions } from '../given-options.js';
 import { toGroundFields } from '../grounds.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { formatLength, parseCount, parseNumber } from '../number-arguments.js';
-import { answerTurning } from '../plan-turning.js';
+import { answerTurning, createTimeLimit } from '../plan-turning.js';
 import { addInputs, type PlaneInputs } from '../plane-inputs.js';
 import { drawPlane } from '../plots/plane-plot.js';
 import { collect } from '../robot-arguments.js';
@@ -27,6 +27,7 @@ interface PlaneArguments extends PlaneInputs {
   readonly turn?: boolean;
   readonly resolution: number;
   readonly boxes: number;
+  readonly timeout: number;
   readonly svg?: string;
   readonly json?: boolean;
 }
@@ -78,6 +79,7 @@ export function plan2dCommand(): Command {
       parseCount('--boxes', { min: 1 }),
       200_000,
     )
+    .option('--timeout <s>', 'stop after so many seconds', parseNumber('--timeout', { above: 0 }), 120)
     .option('--obstacle <file>', 'obstacles besides: a drawing (.svg), a map (.geojson), a mesh (repeatable)', collect)
     .option(
       '--body <file>',
@@ -101,8 +103,8 @@ independent verifier; of a body that turns it is a tree of boxes of poses. "veri
 
 A problem of plan-rigid with group SE2 is read too: its meshes become footprints, and the body turns.
 
-Exit status 1 when there is no path, or start or goal is not free; 3 when discs leave it undecided within --width, or a body that
-turns within --resolution and --boxes.
+Exit status 1 when there is no path, or start or goal is not free; 3 when discs leave it undecided within --width, a body that
+turns within --resolution and --boxes, or --timeout ran out.
 
 Examples:
   clearance plan-2d room.json
@@ -137,12 +139,11 @@ Examples:
       const read = withTouching(takeParsed(file, parsePlaneProblem(text)), args.touching);
       const problem = await addInputs(read, args, assumed);
       const start = performance.now();
-      const plan = planInPlane(problem, { method: args.method, width: args.width });
+      const shouldStop = createTimeLimit(args.timeout);
+      const plan = planInPlane(problem, { method: args.method, width: args.width, shouldStop });
       const ms = performance.now() - start;
       if (args.svg !== undefined) writeFileSync(args.svg, drawPlane(problem, plan));
-      await writeLine(
-        args.json ? toJson({ ...toAnswer(plan, args.method, ms), ...toGroundFields(assumed) }) : describe(plan),
-      );
+      await writeLine(args.json ? toJson({ ...toAnswer(plan, ms), ...toGroundFields(assumed) }) : describe(plan));
       process.exitCode = PLANE_EXITS[plan.status];
     });
 }
@@ -180,8 +181,8 @@ async function readMeshes(file: string): Promise<TurningProblem> {
   return orUsageError(file, () => projectRigidProblem(value));
 }
 
-function toAnswer(plan: PlanePlan, method: PlaneMethod, ms: number): Record<string, unknown> {
-  const { status, reason, path, length, verified, clearance, touching, width, separation, freeSpace } = plan;
+function toAnswer(plan: PlanePlan, ms: number): Record<string, unknown> {
+  const { status, reason, method, path, length, verified, clearance, touching, width, separation, freeSpace } = plan;
   const answer: Record<string, unknown> = { status, reason, touching, width };
   if (status === 'solved') Object.assign(answer, { path, length, method, verified, clearance });
   if (status === 'solved' && method === 'clearance') answer.clearanceLimit = plan.clearanceLimit;
@@ -190,13 +191,14 @@ function toAnswer(plan: PlanePlan, method: PlaneMethod, ms: number): Record<stri
   return { ...answer, ms };
 }
 
-function describe({ status, reason, path, length, verified, clearance, touching }: PlanePlan): string {
+function describe({ status, reason, method, path, length, verified, clearance, touching }: PlanePlan): string {
   if (status !== 'solved') return `${status}: ${reason} (touching is ${touching})`;
   const kept = clearance > 0 ? `, at least ${formatLength(clearance)} clear` : '';
   const doubt = verified ? '' : ', not found free in the numbers that are printed: the way is too narrow for them';
   const places = path.map(([x, y]) => `  ${formatNumber(x)} ${formatNumber(y)}`);
   return [
     `solved: ${path.length} places, ${formatLength(length)}${kept} (touching is ${touching})${doubt}`,
+    ...(reason === '' ? [] : [`method ${method}: ${reason}`]),
     ...places,
   ].join('\n');
 }

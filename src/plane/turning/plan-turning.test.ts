@@ -162,4 +162,23 @@ describe('a body that turns', () => {
     });
     expect(shut.status).toBe('impossible');
   });
+
+  it('says when it is stopped how far it had come', () => {
+    const answers = new Set<string>();
+    for (const length of [2.6, 2.9]) {
+      const problem = corner(length, 0.05, 1, 1);
+      for (let most = 0; most < 1e4; most = 8 * most + 3) {
+        let asked = 0;
+        const plan = planTurning(problem, { shouldStop: () => ++asked > most });
+        answers.add(plan.status);
+        if (asked <= most) continue;
+        const [narrowest, widest] = plan.resolution;
+        expect(narrowest).toBeLessThanOrEqual(widest);
+        if (most === 0) expect(widest).toBe(2 * Math.PI);
+        if (plan.status === 'solved') expect(plan.verified).toBe(true);
+        else expect(plan.reason).toContain('stopped');
+      }
+    }
+    expect([...answers].sort()).toEqual(['impossible', 'solved', 'undecided']);
+  });
 });

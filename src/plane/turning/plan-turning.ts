@@ -13,11 +13,12 @@
  *
  * Tested by plan-turning.test.ts.
  */
-import { requireCount, requireOptions, requirePositiveNumber } from '../../math/arguments.js';
+import { requireCount, requireFunction, requireOptions, requirePositiveNumber } from '../../math/arguments.js';
 import { createExactPoint } from '../exact-point.js';
 import { forbidsPoint } from '../pieces.js';
 import { type PlanePlan, planInPlane } from '../plan.js';
 import type { PlaneScene, Touching } from '../problem.js';
+import { createStopCheck, orWhenStopped, type StopCheck } from '../stop-check.js';
 import { judgePose } from './judge-pose.js';
 import { type BoxNode, PoseBoxes, TURN } from './pose-boxes.js';
 import { shortenTurningPath } from './shorten-turning-path.js';
@@ -42,6 +43,8 @@ export interface TurningOptions {
   readonly boxes?: number;
   /** Sides of discs at least, a multiple of 4; 64 unless said otherwise. */
   readonly sides?: number;
+  /** Asked now and then; true ends the search: `undecided` with the resolution that was reached, or a path that is known by then. */
+  readonly shouldStop?: () => boolean;
 }
 
 export interface TurningPlan {
@@ -62,7 +65,7 @@ export interface TurningPlan {
   readonly touching: Touching;
   /** How far polygons of discs were from them, m. */
   readonly width: number;
-  /** The narrowest slab and the widest, radians. */
+  /** The narrowest slab and the widest that were searched to the end, radians; a whole turn where none was. */
   readonly resolution: readonly [number, number];
   /** Trapezoid maps and boxes that were made. */
   readonly maps: number;
@@ -81,14 +84,21 @@ export function planTurning(problem: TurningProblem, options: TurningOptions = {
     resolution: requirePositiveNumber,
     boxes: (call, what, value) => requireCount(call, what, value, 1),
     sides: (call, what, value) => requireCount(call, what, value, 4),
+    shouldStop: requireFunction,
   });
-  if ('disc' in problem.body) return planDisc({ ...problem, body: problem.body }, problem);
-  return new TurningSearch(problem, options).run();
+  const { shouldStop } = options;
+  if ('disc' in problem.body) return planDisc({ ...problem, body: problem.body }, problem, shouldStop);
+  const search = new TurningSearch(problem, options, createStopCheck(shouldStop));
+  return orWhenStopped(
+    () => search.run(),
+    () => search.giveUp('it was stopped: '),
+  );
 }
 
 /** A disc about its reference point is the same at all angles. */
-function planDisc(scene: PlaneScene, { start, goal }: TurningProblem): TurningPlan {
-  const plan = planInPlane({ ...scene, start: [start[0], start[1]], goal: [goal[0], goal[1]] });
+function planDisc(scene: PlaneScene, { start, goal }: TurningProblem, shouldStop?: () => boolean): TurningPlan {
+  const still = { ...scene, start: [start[0], start[1]], goal: [goal[0], goal[1]] } as const;
+  const plan = planInPlane(still, shouldStop === undefined ? {} : { shouldStop });
   const path: PlanePose[] = plan.path.map(([x, y]) => [x, y, start[2]]);
   if (path.length > 0) path.push([goal[0], goal[1], goal[2]]);
   const { status, reason, verified, touching, width, length } = plan;
@@ -116,6 +126,7 @@ class TurningSearch {
   constructor(
     private readonly problem: TurningProblem,
     { slabs = 16, resolution = 0.001, boxes = 200_000, sides = 64 }: TurningOptions,
+    private readonly check: StopCheck,
   ) {
     const { start, goal, bounds } = problem;
     this.parts = listTurningParts(problem, sides);
@@ -123,8 +134,8 @@ class TurningSearch {
     this.start = [start[0], start[1], reduceAngle(start[2])];
     this.goal = [goal[0], goal[1], reduceAngle(goal[2])];
     const cuts = Array.from({ length: slabs }, (_, k) => (TURN * k) / slabs);
-    this.slices = new Slices(this.parts, bounds, this.isOpen, [...cuts, this.start[2], this.goal[2]]);
-    this.boxes = new PoseBoxes(this.parts, bounds, this.start, this.goal);
+    this.slices = new Slices(this.parts, bounds, this.isOpen, [...cuts, this.start[2], this.goal[2]], check);
+    this.boxes = new PoseBoxes(this.parts, bounds, this.start, this.goal, check);
     this.least = resolution;
     this.limit = boxes;
   }
@@ -163,7 +174,7 @@ class TurningSearch {
       proof: null,
       touching: this.isOpen ? 'free' : 'blocked',
       width: parts.width,
-      resolution: slices.range,
+      resolution: slices.searched,
       maps: slices.mapCount,
       boxes: boxes.count,
       slices: slices.cuts,
@@ -196,7 +207,7 @@ class TurningSearch {
     path[0] = start;
     const turns = Math.round((path[path.length - 1][2] - goal[2]) / TURN);
     path[path.length - 1] = turns === 0 ? goal : [goal[0], goal[1], goal[2] + turns * TURN];
-    const short = shortenTurningPath(this.parts, bounds, this.isOpen, path);
+    const short = shortenTurningPath(this.parts, bounds, this.isOpen, path, this.check);
     const { status } = checkTurningPath(this.parts, bounds, this.isOpen, short);
     return this.answer('solved', '', {
       path: short,
@@ -246,11 +257,12 @@ class TurningSearch {
     return this.answer('impossible', `${boxes} boxes of forbidden poses part start and goal`, { proof });
   }
 
-  private giveUp(): TurningPlan {
-    const narrowest = this.slices.range[0];
+  giveUp(begin = ''): TurningPlan {
+    const narrowest = this.slices.searched[0];
+    if (narrowest === TURN) return this.answer('undecided', `${begin}the first slabs were not searched yet`);
     return this.answer(
       'undecided',
-      `neither a path nor a proof was found with slabs down to ${narrowest.toPrecision(3)} rad and ${this.boxes.count} boxes`,
+      `${begin}neither a path nor a proof was found with slabs down to ${narrowest.toPrecision(3)} rad and ${this.boxes.count} boxes`,
     );
   }
 }

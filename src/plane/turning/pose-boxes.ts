@@ -14,6 +14,7 @@
  * Cost: O(boxes) for each search. Tested by plan-turning.test.ts.
  */
 import type { PlaneBounds } from '../pieces.js';
+import type { StopCheck } from '../stop-check.js';
 import { judgeBoxPair, type PoseBox, type SidedPart, toSidedPart } from './box-verdict.js';
 import type { PlanePose, TurningParts } from './turning-problem.js';
 
@@ -58,6 +59,7 @@ export class PoseBoxes {
     [x0, y0, x1, y1]: PlaneBounds,
     private readonly start: PlanePose,
     private readonly goal: PlanePose,
+    private readonly check: StopCheck,
   ) {
     this.obstacles = parts.obstacles.map(({ inner, outer }) => toSidedPart(inner ?? outer));
     this.isCertain = parts.obstacles.map(({ inner }) => inner !== null);
@@ -69,7 +71,6 @@ export class PoseBoxes {
     const pairs = new Int32Array(this.obstacles.length * this.body.length);
     for (let i = 0; i < pairs.length; i++) pairs[i] = i;
     this.root = createNode(x0, x1, y0, y1, 0, 1, pairs);
-    this.splitTurns(this.root, 3);
   }
 
   private readonly outerObstacles: readonly SidedPart[];
@@ -83,6 +84,7 @@ export class PoseBoxes {
 
   /** Halves unknown boxes until `limit` boxes, or none of the way is wider than `least` metres. */
   search(limit: number, least: number): { status: 'free' | 'parted' | 'open'; way: BoxNode[] } {
+    if (this.count === 1) this.splitTurns(this.root, 3);
     for (;;) {
       const way = this.findWay();
       if (way === null) return { status: 'parted', way: [] };
@@ -117,6 +119,7 @@ export class PoseBoxes {
     node.children = children;
     node.pairs = null;
     this.count++;
+    this.check();
     for (const child of children) {
       if (node.state === FREE) child.state = FREE;
       else this.judge(child);
@@ -188,7 +191,9 @@ export class PoseBoxes {
       (box.state === FREE ? layer : later).push(box);
     };
     for (const box of this.boxesAround(this.start)) reach(box, null);
+    let reached = 0;
     while (layer.length > 0 || later.length > 0) {
+      if ((++reached & 1023) === 0) this.check();
       if (layer.length === 0) layer = later.splice(0);
       const box = layer.pop()!;
       if (goals.has(box)) {

@@ -6,6 +6,7 @@
  * middles of what is left are tried the same way. Tested by plan-turning.test.ts.
  */
 import type { PlaneBounds } from '../pieces.js';
+import { orWhenStopped, type StopCheck } from '../stop-check.js';
 import type { PlanePose, TurningParts } from './turning-problem.js';
 import { MotionCheck, measureTurningPath } from './verify-turning-path.js';
 
@@ -18,20 +19,27 @@ export function shortenTurningPath(
   bounds: PlaneBounds,
   isOpen: boolean,
   path: readonly PlanePose[],
+  check: StopCheck,
 ): PlanePose[] {
-  const isFree = (a: PlanePose, b: PlanePose) =>
-    new MotionCheck(parts, bounds, isOpen, HALVINGS, CHECKS).judge(a, b) === 'free';
+  const isFree = (a: PlanePose, b: PlanePose) => {
+    check();
+    return new MotionCheck(parts, bounds, isOpen, HALVINGS, CHECKS).judge(a, b) === 'free';
+  };
   const sizeOf = (poses: readonly PlanePose[]) => {
     const { length, turn } = measureTurningPath(poses);
     return length + parts.radius * turn;
   };
-  let best = skipPoses(dropRepeated(path), isFree);
-  for (let round = 0; round < ROUNDS; round++) {
-    const next = skipPoses(insertMiddles(best), isFree);
-    if (!(sizeOf(next) < sizeOf(best) * 0.999)) break;
-    best = next;
-  }
-  return best;
+  let best = dropRepeated(path);
+  const improve = () => {
+    best = skipPoses(best, isFree);
+    for (let round = 0; round < ROUNDS; round++) {
+      const next = skipPoses(insertMiddles(best), isFree);
+      if (!(sizeOf(next) < sizeOf(best) * 0.999)) break;
+      best = next;
+    }
+    return best;
+  };
+  return orWhenStopped(improve, () => best);
 }
 
 function dropRepeated(path: readonly PlanePose[]): PlanePose[] {

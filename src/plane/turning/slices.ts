@@ -28,6 +28,7 @@ import {
   type PlaneBounds,
 } from '../pieces.js';
 import { NodeQueue } from '../roadmap.js';
+import type { StopCheck } from '../stop-check.js';
 import { TURN } from './pose-boxes.js';
 import { surroundTurned } from './turned-part.js';
 import type { PlanePose, TurningParts } from './turning-problem.js';
@@ -41,6 +42,8 @@ interface Slab {
 export class Slices {
   /** Angles of the cuts, ascending. */
   cuts: number[];
+  /** The narrowest slab and the widest of those that were searched to the end; a whole turn before. */
+  searched: readonly [number, number] = [TURN, TURN];
   private readonly slices = new Map<number, FreeCells>();
   private readonly slabs = new Map<string, Slab>();
 
@@ -49,6 +52,7 @@ export class Slices {
     private readonly bounds: PlaneBounds,
     private readonly isOpen: boolean,
     cuts: readonly number[],
+    private readonly check: StopCheck,
   ) {
     this.cuts = [...new Set(cuts)].sort((a, b) => a - b);
   }
@@ -57,8 +61,8 @@ export class Slices {
     return this.slices.size + this.slabs.size;
   }
 
-  /** The narrowest slab and the widest, radians. */
-  get range(): readonly [number, number] {
+  /** Of the slabs as they are cut now. */
+  private get range(): readonly [number, number] {
     const widths = this.cuts.map((cut, i) => this.endOf(i) - cut);
     return [Math.min(...widths), Math.max(...widths)];
   }
@@ -111,6 +115,7 @@ export class Slices {
       listTurnedPieces(this.parts, this.bounds, this.isOpen, from, to),
       this.isOpen ? 'free' : 'blocked',
       this.parts.width,
+      this.check,
     );
   }
 
@@ -126,6 +131,7 @@ export class Slices {
       count += freeSpace.roadmap.firstVertex;
     }
     const crossings = this.findCrossings(slices, firsts);
+    this.searched = this.range;
     const from = this.enterSlice(start, slices);
     const to = this.enterSlice(goal, slices);
     if (from === null || to === null) return null;
@@ -204,6 +210,7 @@ export class Slices {
     for (let i = 0; i < this.cuts.length; i++) {
       const next = (i + 1) % this.cuts.length;
       const { cells, from, to } = this.slabAbove(i);
+      this.check();
       const cost = (to - from) * this.parts.radius;
       const { places, firstVertex } = cells.freeSpace.roadmap;
       // Middles of trapezoids and of the openings between them.

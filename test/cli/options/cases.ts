@@ -611,6 +611,7 @@ export const MODES: Readonly<Record<string, Mode>> = {
       '--touching': differs(['plan-2d', 'turning.json', '--json'], '--touching', 'free'),
       '--resolution': differs(['plan-2d', 'turning.json', '--json'], '--resolution', '0.5'),
       '--boxes': differs(['plan-2d', 'turning.json', '--json'], '--boxes', '30'),
+      '--timeout': differs(['plan-2d', 'turning.json', '--json'], '--timeout', '0.000001'),
       '--obstacle': differs(['plan-2d', 'turning.json', '--json'], '--obstacle', 'shut.svg'),
       '--body': differs(['plan-2d', 'turning.json', '--json'], '--body', 'cart.urdf'),
       '--at': differs(['plan-2d', 'turning.json', '--obstacle', 'lid.obj', '--json'], '--at', '0.5'),

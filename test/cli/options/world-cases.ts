@@ -179,6 +179,7 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
     '--turn': differs(['plan-2d', 'room.json', '--json'], '--turn'),
     '--resolution': { refused: ['plan-2d', 'room.json', '--resolution', '0.1'], why: /^--resolution: means nothing/ },
     '--boxes': { refused: ['plan-2d', 'room.json', '--boxes', '9'], why: /^--boxes: means nothing/ },
+    '--timeout': differs(['plan-2d', 'room.json', '--json'], '--timeout', '0.000001'),
     '--obstacle': differs(['plan-2d', 'room.json', '--json'], '--obstacle', 'wall.svg'),
     '--body': differs(['plan-2d', 'room.json', '--json'], '--body', 'cart.urdf'),
     '--at': differs(['plan-2d', 'room.json', '--obstacle', 'roof.obj', '--json'], '--at', '0.5'),
