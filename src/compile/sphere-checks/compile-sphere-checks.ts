@@ -68,7 +68,13 @@ function findModule(call: string, model: Model, request: ModuleRequest): KeptMod
 /** Everything that the code and what is beside it depend on; names of joints only where they are said in errors. */
 function describeContent(model: Model, request: ModuleRequest): string {
   const { spheres, pairs, indices, rest, margin, never, carried, environmentBytes } = request;
-  const tree = [model.jointKinds.map((kind) => kind?.name ?? null), model.parents, model.wholeJoints, model.idxQ, model.nqs];
+  const tree = [
+    model.jointKinds.map((kind) => kind?.name ?? null),
+    model.parents,
+    model.wholeJoints,
+    model.idxQ,
+    model.nqs,
+  ];
   const joints = [model.placements, model.axes, model.motionSubspaces, model.lower, model.upper];
   const mimics = [model.mimicDrivers, model.mimicMultipliers, model.mimicOffsets, model.mimicSubspaces];
   const frames = [model.basePlacement, model.framePlacements, model.frameJoints, model.linkFrames, model.linkJoints];

@@ -343,6 +343,14 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       why: /^--objective: means nothing without --optimise/,
     },
     '--roadmap': { writes: 'roadmap.json', line: ['plan', 'apart.urdf', '--goal', '1,1', '--roadmap', 'roadmap.json'] },
+    '--cache': {
+      refused: ['plan', 'apart.urdf', '--goal', '1,1', '--cache', 'fitted'],
+      why: /^--cache: means nothing without --spheres auto/,
+    },
+    '--no-cache': {
+      refused: ['plan', 'apart.urdf', '--goal', '1,1', '--no-cache'],
+      why: /^--no-cache: means nothing without --spheres auto/,
+    },
     '--repair-start': differs(['plan', 'touching.urdf', '--goal', '1,1', '--json'], '--repair-start', '0'),
     '--explain': differs(['plan', 'touching.urdf', '--goal', '1,1', '--json'], '--explain'),
     '--problems': differs(['plan', 'apart.urdf', '--json'], '--problems', 'problems.jsonl'),
