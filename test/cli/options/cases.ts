@@ -1,6 +1,7 @@
 /** The rows of each command's options, and the modes in which some of them mean nothing; those of `chain` have a file of their own. */
 import { CHAIN_CASES, CHAIN_MODES } from './chain-cases.js';
 import { type CommandCases, differs, type Mode, OUTPUT, output } from './option-case.js';
+import { SPHERE_CACHE } from './sphere-cache-cases.js';
 import { WORLD_CASES } from './world-cases.js';
 
 type Ask = (robot: string, more?: readonly string[], q?: string) => readonly string[];
@@ -343,14 +344,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       why: /^--objective: means nothing without --optimise/,
     },
     '--roadmap': { writes: 'roadmap.json', line: ['plan', 'apart.urdf', '--goal', '1,1', '--roadmap', 'roadmap.json'] },
-    '--cache': {
-      refused: ['plan', 'apart.urdf', '--goal', '1,1', '--cache', 'fitted'],
-      why: /^--cache: means nothing without --spheres auto/,
-    },
-    '--no-cache': {
-      refused: ['plan', 'apart.urdf', '--goal', '1,1', '--no-cache'],
-      why: /^--no-cache: means nothing without --spheres auto/,
-    },
+    ...SPHERE_CACHE,
     '--repair-start': differs(['plan', 'touching.urdf', '--goal', '1,1', '--json'], '--repair-start', '0'),
     '--explain': differs(['plan', 'touching.urdf', '--goal', '1,1', '--json'], '--explain'),
     '--problems': differs(['plan', 'apart.urdf', '--json'], '--problems', 'problems.jsonl'),
