@@ -338,7 +338,6 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       '0.1,any',
     ),
     '--optimise': differs([...winding, '--json'], '--optimise', '0.2'),
-    // What it changes takes time to find, and no two runs have the same.
     '--objective': {
       refused: ['plan', 'apart.urdf', '--goal', '1,1', '--objective', 'tool'],
       why: /^--objective: means nothing without --optimise/,
