@@ -10,6 +10,8 @@ function wasGiven(command: Command, attribute: string): boolean {
 export function refuseOptions(command: Command, names: readonly string[], why: string): void {
   for (const option of command.options) {
     const attribute = option.attributeName();
+    // `--x` and `--no-x` set one attribute.
+    if (option.negate !== (command.getOptionValue(attribute) === false)) continue;
     if (names.includes(attribute) && wasGiven(command, attribute)) throw new UsageError(`${option.long}: ${why}`);
   }
 }

@@ -1,12 +1,12 @@
 /** Planning a robot in its scene, as the commands `plan` and `demo` do it. */
 import type { LinkSpheres, SphereModel } from '../geometry/sphere-model.js';
 import type { Roadmap } from '../planning/roadmap.js';
-import { verifyRobotSpheres } from '../scene/robot-spheres.js';
+import { type SphereRobotOptions, verifyRobotSpheres } from '../scene/robot-spheres.js';
 import { type GroupPlan, type GroupRequest, planGroup } from '../tasks/plan-group.js';
 import type { PathObjective } from '../tasks/plan-objective.js';
+import { defaultCacheFolder, fitAutoSpheres } from './auto-spheres.js';
 import { warnOnce } from './messages.js';
 import { formatLength } from './number-arguments.js';
-import type { LoadedRobot } from './robot-arguments.js';
 import type { LoadedScene } from './scene-arguments.js';
 import { readSphereFile } from './sphere-files.js';
 
@@ -65,15 +65,20 @@ export function planInScene(
 }
 
 /**
- * The spheres that `--spheres` names for planning: those of links whose shapes they are proven to contain. The other links are covered by what
- * planning makes itself, and that is said. Undefined for `auto`.
+ * The spheres that `--spheres` names for planning, for the shapes that collide: those of links whose shapes they are proven to contain. The other links are covered by what
+ * planning makes itself, and that is said. `auto` fits them, kept in the folder `cache` (false: nowhere); undefined without the option.
  */
-export function readPlanSpheres(option: string | undefined, loaded: LoadedRobot): SphereModel | undefined {
-  if (option === undefined || option === 'auto') return undefined;
+export function readPlanSpheres(
+  option: string | undefined,
+  robot: SphereRobotOptions,
+  cache: string | boolean | undefined,
+): SphereModel | undefined {
+  if (option === undefined) return undefined;
+  if (option === 'auto')
+    return fitAutoSpheres(robot, cache === false ? null : typeof cache === 'string' ? cache : defaultCacheFolder());
   const lists = readSphereFile('--spheres', option);
-  const { description, meshes } = loaded;
   const links: LinkSpheres[] = [];
-  for (const { link, proven, gap } of verifyRobotSpheres({ description, meshes }, lists)) {
+  for (const { link, proven, gap } of verifyRobotSpheres(robot, lists)) {
     const spheres = lists.get(link);
     if (proven && spheres) {
       const numbers = Float64Array.from(spheres.flatMap(({ center, radius }) => [...center, radius]));

@@ -1,5 +1,8 @@
-/** Fitted spheres in a folder, by the hash of what they were fitted to. A file that cannot be read counts as absent. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Fitted spheres in a folder, by the hash of what they were fitted to. A file that cannot be read, or holds something else, counts as absent;
+ * one that cannot be written is done without.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FittedSpheres, SphereLevel } from '../geometry/sphere-cover/fit-spheres.js';
 
@@ -18,9 +21,10 @@ class FolderMemory extends Map<string, FittedSpheres> {
       const { bound, levels, ...rest } = JSON.parse(readFileSync(this.fileOf(key), 'utf8')) as WrittenSpheres;
       const value = {
         ...rest,
-        bound: Float64Array.from(bound),
-        levels: levels.map((level) => ({ ...level, spheres: Float64Array.from(level.spheres) })),
+        bound: toSpheres(bound),
+        levels: levels.map((level) => ({ ...level, spheres: toSpheres(level.spheres) })),
       };
+      if (value.levels.length === 0) return undefined;
       super.set(key, value);
       return value;
     } catch {
@@ -35,13 +39,28 @@ class FolderMemory extends Map<string, FittedSpheres> {
       bound: Array.from(bound),
       levels: levels.map((level) => ({ ...level, spheres: Array.from(level.spheres) })),
     };
-    writeFileSync(this.fileOf(key), JSON.stringify(written));
+    const file = this.fileOf(key);
+    try {
+      // Whole or not at all, whoever else writes it.
+      writeFileSync(`${file}.${process.pid}`, JSON.stringify(written));
+      renameSync(`${file}.${process.pid}`, file);
+    } catch {
+      // It is fitted again next time.
+    }
     return super.set(key, value);
   }
 
   private fileOf(key: string): string {
     return join(this.folder, `spheres-${key}.json`);
   }
+}
+
+/** Throws on what are no spheres. */
+function toSpheres(list: readonly number[]): Float64Array {
+  const numbers = Float64Array.from(list);
+  const isWrong = numbers.length === 0 || numbers.length % 4 !== 0 || !numbers.every(Number.isFinite);
+  if (isWrong) throw new TypeError('spheres, expected four numbers each');
+  return numbers;
 }
 
 export function createFolderMemory(folder: string): Map<string, FittedSpheres> {

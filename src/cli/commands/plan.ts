@@ -12,6 +12,7 @@ import { listPlanners } from '../../planning/registry.js';
 import type { Roadmap } from '../../planning/roadmap.js';
 import type { PlanStatus } from '../../planning/types.js';
 import { certifyPath, type PathCertificate } from '../../scene/motion/certify-path.js';
+import type { SphereRobotOptions } from '../../scene/robot-spheres.js';
 import { disposeScene } from '../../scene/scene.js';
 import { createGroupRoadmap, loadGroupRoadmap } from '../../tasks/group-roadmap.js';
 import type { PoseGoal } from '../../tasks/plan-goals.js';
@@ -23,8 +24,9 @@ import { parseConfiguration, requireMovable } from '../configuration-argument.js
 import { ExitStatus, UsageError, worseStatus } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
 import { groundText, joinGrounds } from '../grounds.js';
-import { requireWritable, runBatch } from '../json-lines.js';
+import { requireFolder, requireWritable, runBatch } from '../json-lines.js';
 import { clampGiven } from '../limit-check.js';
+import { meshMode } from '../mesh-arguments.js';
 import { report, startProgress } from '../messages.js';
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { planConstrainedInScene, readConstraintFile } from '../plan-constrained.js';
@@ -71,6 +73,7 @@ interface PlanArguments extends RobotArguments, TimingArguments {
   readonly certificate?: string;
   readonly constraint?: string;
   readonly within?: number;
+  readonly cache?: string | boolean;
   readonly json?: boolean;
 }
 
@@ -163,7 +166,10 @@ export function planCommand(): Command {
     .option('--timed', 'the fastest motion along the path too, free at every time; the options below are its own');
   const spheres = command.options.find(({ long }) => long === '--spheres') as Option;
   spheres.description =
-    'spheres that contain the links, by which most of the search is decided: auto, or a file as `spheres` writes it; with --geometry spheres what collides';
+    'spheres that contain the links, by which most of the search is decided: auto, which fits them once, or a file as `spheres` writes it (default: a quick cover); with --geometry spheres what collides';
+  command
+    .option('--cache <folder>', "with --spheres auto: where fitted spheres are kept (default: the user's cache folder)")
+    .option('--no-cache', 'with --spheres auto: they are fitted anew, and nothing is kept');
   return addTimingOptions(command, 'blend')
     .option('--out <file>', 'write the path: .json or .csv (one row per waypoint); with --timed the motion, .mcap too')
     .option('--certificate <file>', 'write why the path is free at every time: .json, for `clearance verify-path`')
@@ -188,10 +194,13 @@ Examples:
       if (args.edges !== 'sampled') refuseOptions(command, ['resolution'], 'means nothing without --edges sampled');
       if (args.optimise === undefined) refuseOptions(command, ['objective'], 'means nothing without --optimise');
       if (args.goalPose === undefined) refuseOptions(command, ['goalTolerance'], 'means nothing without --goal-pose');
+      if (args.spheres !== 'auto' || isOfSpheres)
+        refuseOptions(command, ['cache'], 'means nothing without --spheres auto');
+      else if (typeof args.cache === 'string') requireFolder('--cache', args.cache);
       const constraints = args.constraint === undefined ? null : readConstraintFile('--constraint', args.constraint);
       const first = await loadSceneArguments(file, shown);
       const roadmap = args.roadmap === undefined ? undefined : readRoadmap(args.roadmap, first);
-      const spheres = isOfSpheres ? undefined : readPlanSpheres(args.spheres, first);
+      const spheres = isOfSpheres ? undefined : readPlanSpheres(args.spheres, collidingShapes(first, args), args.cache);
       const addMotion = args.timed ? createTimer(first, args) : null;
       requireMovable(first.group);
       const progress = startProgress('planning');
@@ -280,6 +289,16 @@ Examples:
         scenes.dispose();
       }
     });
+}
+
+/** What spheres have to contain. */
+function collidingShapes({ description, meshes }: LoadedScene, args: PlanArguments): SphereRobotOptions {
+  return {
+    description,
+    meshes,
+    meshMode: meshMode(args),
+    geometry: args.geometry === 'visual' ? 'visual' : 'collision',
+  };
 }
 
 const finiteOrNull = (x: unknown): number | null => (typeof x === 'number' && Number.isFinite(x) ? x : null);

@@ -137,7 +137,11 @@ export class EdgeMotion {
   private readonly turnB = new Float64Array(3);
   private readonly pointVelocity = new Float64Array(3);
 
-  constructor(robot: SceneRobot) {
+  /** `isApart`: true only where two bodies are farther apart than a bound, as they stand; asked before distances are measured. */
+  constructor(
+    robot: SceneRobot,
+    private readonly isApart: ((a: SceneBody, b: SceneBody, bound: number) => boolean) | null = null,
+  ) {
     const { model } = robot;
     this.robot = robot;
     this.model = model;
@@ -361,6 +365,12 @@ export class EdgeMotion {
     const most = Math.max(ahead, behind);
     const needed = Math.min(most * (top + 0.5 * bend * most), most * fastest) + tolerance;
     const bound = Math.max(needed + margin, 0);
+    if (this.isApart?.(pair.a!, pair.b!, bound)) {
+      const left = bound - margin - 0.5 * tolerance;
+      this.forward = Math.max(this.forward, timeToClose(left, top, bend, fastest));
+      this.backward = Math.max(this.backward, timeToClose(left, top, bend, fastest));
+      if (this.forward >= ahead && this.backward >= behind) return;
+    }
     this.distances++;
     if (hasHulls(partA.collider, partB.collider) && measureHulls(nearest, partA, partB, bound)) {
       const gap = nearest.distance - margin;

@@ -61,13 +61,14 @@ export class EdgePairs {
     robot: SceneRobot,
     private readonly only: ((a: SceneBody, b: SceneBody) => boolean) | null = null,
     private readonly objects: ((body: SceneBody) => boolean) | null = null,
+    isApart: ((a: SceneBody, b: SceneBody, bound: number) => boolean) | null = null,
   ) {
     if (!scene.robots.includes(robot))
       throw new MisuseError(
         `sceneQuery: robot, got ${describeValue(robot?.name)}, which is not in this scene, expected one of it`,
       );
     this.scene = scene;
-    this.motion = new EdgeMotion(robot);
+    this.motion = new EdgeMotion(robot, isApart);
   }
 
   /** Leaves the robot in the middle of the edge. */

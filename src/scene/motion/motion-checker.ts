@@ -98,7 +98,7 @@ export function createSceneMotionChecker(
 
 /**
  * With `only`, of these pairs among the robot's own bodies (in `varyRobot`) and those of other robots, and no others; with `objects`, of these
- * free objects.
+ * free objects. `isApart` tells of bodies as they stand whether they are farther apart than a bound: false where it does not know.
  */
 export function createPairMotionChecker(
   scene: Scene,
@@ -106,6 +106,7 @@ export function createPairMotionChecker(
   options: SceneMotionCheckerOptions,
   only: ((a: SceneBody, b: SceneBody) => boolean) | null,
   objects: ((body: SceneBody) => boolean) | null = null,
+  isApart: ((a: SceneBody, b: SceneBody, bound: number) => boolean) | null = null,
 ): SceneMotionChecker {
   requireOpen(scene, 'createSceneMotionChecker');
   requireKnownKeys('createSceneMotionChecker', 'options', options, MOTION_KEYS);
@@ -116,7 +117,7 @@ export function createPairMotionChecker(
   const { full: from, indices } = readCoordinates('createSceneMotionChecker', robot, options);
   const to = Float64Array.from(from);
   const own = varyRobot(scene, robot, 'createSceneMotionChecker');
-  const edge = new EdgePairs(own, own.robot, only, objects);
+  const edge = new EdgePairs(own, own.robot, only, objects, isApart);
   const { motion } = edge;
   const settings = { margin, tolerance };
   const nearSettings = { margin, tolerance: NEAR_TOLERANCE };

@@ -21,7 +21,7 @@ import { type CoordinateOptions, readCoordinates, writeCoordinates } from '../ro
 import { requireOpen } from '../scene-door.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { updateScene } from '../update.js';
-import { createSceneMotionChecker, type SceneMotionChecker } from './motion-checker.js';
+import { createPairMotionChecker, type SceneMotionChecker } from './motion-checker.js';
 
 export interface SceneCheckerOptions extends CoordinateOptions {
   /** Added to every pair's margin. */
@@ -88,7 +88,7 @@ export function createFilteredChecker(
       const { contacts } = checkScene(own, { all: true, margin, depth: 'none' });
       return contacts.map(({ a, b }) => `${a} touches ${b}`).join(', ');
     },
-    motion: createQuickMotion(scene, robot, { ...options, rest: full }, isFreeAt),
+    motion: createQuickMotion(scene, robot, { ...options, rest: full }, isFreeAt, isApart),
   };
 }
 
@@ -123,8 +123,9 @@ function createQuickMotion(
   robot: SceneRobot,
   options: SceneCheckerOptions,
   isFreeAt: (q: Float64Array) => boolean,
+  isApart: ((a: SceneBody, b: SceneBody, bound: number) => boolean) | null,
 ): SceneMotionChecker {
-  const exact = createSceneMotionChecker(scene, robot, options);
+  const exact = createPairMotionChecker(scene, robot, options, null, null, isApart);
   const { full: from, indices } = readCoordinates('SceneChecker', robot, options);
   const to = Float64Array.from(from);
   const middle = Float64Array.from(from);

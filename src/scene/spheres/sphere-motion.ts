@@ -1,9 +1,10 @@
 /**
  * Is a whole straight motion free? By spheres where these can tell, by exact shapes on the stretches where they cannot.
  *
- * Method: spheres prove the whole motion (certifyMotion), or else each stretch between SAMPLES states at which they are apart; what they do not
- * prove, neighbouring stretches together, is asked of the exact motion checker. Pairs that spheres are too coarse for are decided
- * exactly over the whole motion, by a checker that looks at no others (sphere-checker.ts).
+ * Method: spheres prove the motion from its begin on (certifyMotion); what stops them is left open, to a sixteenth of the motion, and they go
+ * on behind it; where they see nothing at all the motion is halved. Open stretches, neighbours together, are asked of the exact
+ * motion checker. Pairs that spheres are too coarse for are decided exactly over the whole motion, by a checker that looks at no others
+ * (sphere-checker.ts).
  * Ends of stretches are rounded configurations: spheres are grown by far more than that moves a body (rounding.ts), and exact motions
  * keep their tolerance.
  * Cost: some microseconds where spheres decide; a stretch that is asked costs as createSceneMotionChecker says.
@@ -16,14 +17,16 @@ import type { SceneMotionChecker } from '../motion/motion-checker.js';
 
 type MotionVerdict = Pick<SceneMotionChecker, 'isMotionValid'>;
 
-export const QUICK = { locate: false };
-/** Parts of a motion whose ends are looked at. */
-const SAMPLES = 16;
+/** Stretches in which nothing moves by more than the tolerance are soon left to exact shapes. */
+export const QUICK = { locate: false, tolerance: 2e-3 };
+/** Parts of a motion that are proven or left open. */
+const PARTS = 16;
 
 export class SphereMotion {
   private readonly from: Float64Array;
   private readonly to: Float64Array;
   private readonly at: Float64Array;
+  private readonly open = new Uint8Array(PARTS);
 
   constructor(
     private readonly model: Model,
@@ -53,32 +56,40 @@ export class SphereMotion {
       from[indices[k]] = a[k];
       to[indices[k]] = b[k];
     }
-    const isFree = (k: number): boolean => checks.isFree(this.stateAt(k / SAMPLES));
-    /** Where a stretch that is not proven began, -1 for none. */
-    let open = -1;
-    for (let k = 0; k < SAMPLES; ) {
-      let end = k;
-      if (isFree(k)) while (end < SAMPLES && isFree(end + 1)) end++;
-      const isProven =
-        end > k &&
-        checks.certifyMotion(this.stateAt(k / SAMPLES), this.stateAt(end / SAMPLES), QUICK).status === 'free';
-      if (isProven && open >= 0) {
-        if (!this.isStretchFree(open, k, shouldStop)) return false;
-        open = -1;
-      } else if (!isProven && open < 0) open = k;
-      k = Math.max(end, k + 1);
+    this.open.fill(0);
+    this.findOpen(checks, 0, PARTS);
+    for (let k = 0; k < PARTS; k++) {
+      if (this.open[k] === 0) continue;
+      const begin = k;
+      while (k + 1 < PARTS && this.open[k + 1] === 1) k++;
+      if (!this.exact.isMotionValid(this.stateAt(begin), this.stateAt(k + 1), shouldStop)) return false;
     }
-    return open < 0 || this.isStretchFree(open, SAMPLES, shouldStop);
+    return true;
   }
 
-  private isStretchFree(from: number, to: number, shouldStop?: () => boolean): boolean {
-    return this.exact.isMotionValid(this.stateAt(from / SAMPLES), this.stateAt(to / SAMPLES), shouldStop);
+  /** Marks the parts between two of their ends that spheres do not prove. */
+  private findOpen(checks: SphereChecks, from: number, to: number): void {
+    for (let begin = from; begin < to; ) {
+      const { status, failed } = checks.certifyMotion(this.stateAt(begin), this.stateAt(to), QUICK);
+      if (status === 'free') return;
+      const count = to - begin;
+      const [start, width] = failed ?? [0, 1];
+      if (count > 1 && width === 1) {
+        const middle = begin + (count >> 1);
+        this.findOpen(checks, begin, middle);
+        begin = middle;
+        continue;
+      }
+      const end = begin + Math.ceil((start + width) * count);
+      this.open.fill(1, begin + Math.floor(start * count), end);
+      begin = end;
+    }
   }
 
-  private stateAt(t: number): Float64Array {
+  private stateAt(k: number): Float64Array {
     const { model, indices, from, to, at } = this;
-    if (t === 1) at.set(to);
-    else interpolateConfiguration(at, model, from, to, t);
+    if (k === PARTS) at.set(to);
+    else interpolateConfiguration(at, model, from, to, k / PARTS);
     return Float64Array.from(indices, (i) => at[i]);
   }
 }

@@ -1,6 +1,7 @@
 /** The rows of each command's options, and the modes in which some of them mean nothing; those of `chain` have a file of their own. */
 import { CHAIN_CASES, CHAIN_MODES } from './chain-cases.js';
 import { type CommandCases, differs, type Mode, OUTPUT, output } from './option-case.js';
+import { SPHERE_CACHE } from './sphere-cache-cases.js';
 import { WORLD_CASES } from './world-cases.js';
 
 type Ask = (robot: string, more?: readonly string[], q?: string) => readonly string[];
@@ -337,12 +338,12 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       '0.1,any',
     ),
     '--optimise': differs([...winding, '--json'], '--optimise', '0.2'),
-    // What it changes takes time to find, and no two runs have the same.
     '--objective': {
       refused: ['plan', 'apart.urdf', '--goal', '1,1', '--objective', 'tool'],
       why: /^--objective: means nothing without --optimise/,
     },
     '--roadmap': { writes: 'roadmap.json', line: ['plan', 'apart.urdf', '--goal', '1,1', '--roadmap', 'roadmap.json'] },
+    ...SPHERE_CACHE,
     '--repair-start': differs(['plan', 'touching.urdf', '--goal', '1,1', '--json'], '--repair-start', '0'),
     '--explain': differs(['plan', 'touching.urdf', '--goal', '1,1', '--json'], '--explain'),
     '--problems': differs(['plan', 'apart.urdf', '--json'], '--problems', 'problems.jsonl'),
