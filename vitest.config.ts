@@ -26,7 +26,15 @@ export default defineConfig({
         },
       },
       { test: { name: 'oracle', include: ['test/oracle/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 600_000 } },
-      { test: { name: 'viewer', include: [viewerTests], testTimeout: 600_000, hookTimeout: 600_000 } },
+      {
+        test: {
+          name: 'viewer',
+          include: [viewerTests],
+          globalSetup: 'test/package/viewer-setup.ts',
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
       {
         test: {
           name: 'package',
