@@ -17,7 +17,6 @@ import { createTrace } from '../stage/trace.js';
 import { listEdits, type Workspace, type WorkspaceRobot } from '../workspace.js';
 import { LivePlanner } from './live-planner.js';
 import type { PlanAnswer, PlanEnds, SceneEdit } from './plan-answer.js';
-import { savePath } from './save-path.js';
 
 export interface PlanControlHandlers {
   /** The robot was moved along its path. */
@@ -187,9 +186,9 @@ export class PlanControl {
   private save(): void {
     const { robot, player, panel } = this;
     if (!robot || player.path.length < 2) return;
-    void savePath(robot.model, player.path, panel.format, this.times).catch((error) =>
-      panel.showMessage((error as Error).message, true),
-    );
+    void import('./save-path.js')
+      .then(({ savePath }) => savePath(robot.model, player.path, panel.format, this.times))
+      .catch((error) => panel.showMessage((error as Error).message, true));
   }
 
   private sweep(): void {
