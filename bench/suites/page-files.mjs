@@ -221,7 +221,7 @@ async function* start(opened) {
     ...{ offline: false, latency: line.latency, downloadThroughput: line.bytes, uploadThroughput: line.bytes },
   });
   await page.goto(opened.url);
-  await page.locator('.joint').first().waitFor({ state: 'attached' });
+  await page.locator('#title').filter({ hasText: 'Arm' }).waitFor();
   await page.locator('#verdict').filter({ hasText: /./ }).waitFor({ state: 'attached' });
   const first = await page.evaluate(() => performance.now());
   const atFirst = [...sent];

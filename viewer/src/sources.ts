@@ -61,10 +61,11 @@ export class Sources {
 
   /** What the history says was shown last, else the server's session, else a bundled example. */
   async start(): Promise<void> {
+    this.loader.warm();
+    const asked = fetchSession();
     window.addEventListener('hashchange', () => void this.followLink().catch((error) => this.showFailure(error)));
     if (await this.followLink().catch(() => false)) return;
-    const kept = await this.keeper.recall();
-    const session = await fetchSession();
+    const [kept, session] = await Promise.all([this.keeper.recall(), asked]);
     // A server's session is what its user asked for: what was kept counts where it is of the same kind.
     const isWanted = kept && (kept.source.base !== 'session' || session);
     if (isWanted && (await this.restore(kept.source, kept.work).catch(() => false))) return;

@@ -39,6 +39,8 @@ export interface Loader {
   load(request: LoadRequest, onProgress: (progress: ShownProgress) => void): Promise<Loaded | null>;
   /** Ends what is being loaded. */
   cancel(): void;
+  /** Starts the reader that the next load takes. */
+  warm(): void;
 }
 
 const QUERIES = 'Preparing for queries';
@@ -48,6 +50,12 @@ const TORSIONS = 'Preparing torsions';
 export function createLoader(startReading = startLoading, startPreparing = startComputing): Loader {
   /** Of the present load: what ends it. */
   let end: (() => void) | null = null;
+  let spare: Worker | null = null;
+  const takeReader = (): Worker => {
+    const reader = spare ?? startReading();
+    spare = null;
+    return reader;
+  };
 
   return {
     async load(request, onProgress) {
@@ -133,7 +141,7 @@ export function createLoader(startReading = startLoading, startPreparing = start
       };
 
       try {
-        const answer = await ask<FromLoader>(startReading, request);
+        const answer = await ask<FromLoader>(takeReader, request);
         if (!answer) return null;
         rest();
         const { content, protein: given } =
@@ -151,6 +159,9 @@ export function createLoader(startReading = startLoading, startPreparing = start
     },
     cancel() {
       end?.();
+    },
+    warm() {
+      spare ??= startReading();
     },
   };
 }
