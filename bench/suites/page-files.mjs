@@ -79,8 +79,7 @@ function* reportDrag(name, { tasks, label }) {
 
 async function give(page, input, path) {
   await page.locator(input).setInputFiles(path);
-  await page.locator('#cancel-loading').waitFor({ state: 'attached' });
-  await page.locator('#stage-note').waitFor({ state: 'hidden' });
+  await page.waitForFunction((title) => !document.title.startsWith(title), 'Arm at a shelf');
   await page.locator('#check-time').filter({ hasText: 's' }).waitFor({ state: 'attached' });
 }
 

@@ -80,6 +80,7 @@ export class ShownScene {
   });
   private readonly planning = new PlanControl(this.stage, {
     onMove: () => this.refresh(),
+    onWaypoints: () => this.onWork(),
   });
   private readonly objects = new ObjectEditing(this.stage, {
     onEdit: (edit) => {
@@ -212,6 +213,7 @@ export class ShownScene {
     this.showStored(workspace.robots[this.chosen] ?? null);
     this.tool.renew();
     this.rules.show();
+    this.planning.showWaypoints();
     for (const edit of edits) this.planning.follow(edit);
     this.refresh();
   }
