@@ -1,8 +1,11 @@
 /** What is shown: scene, panels and picture kept in step, and what the user does to them carried out. */
 
+import type { MeshReport, TriangleMesh } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
 import { configurationFromNamed } from 'clearance/model';
 import { castSceneRay, type SceneRay, setConfiguration } from 'clearance/scene';
+import type { FromPreparation, ToPreparation } from './compute-worker.js';
+import { startComputing } from './computing.js';
 import { byId, element } from './dom.js';
 import { formatLength } from './format.js';
 import { createHands } from './hands.js';
@@ -18,6 +21,7 @@ import { createDisplayPanel, type Layers } from './panel/display.js';
 import { createExportPanel } from './panel/exports.js';
 import { createHint } from './panel/hint.js';
 import { createJointPanel } from './panel/joints.js';
+import { createMeshReportPanel } from './panel/mesh-report.js';
 import { createMessagePanel } from './panel/messages.js';
 import { createNotice } from './panel/notice.js';
 import { createStoredPanel } from './panel/stored.js';
@@ -116,6 +120,7 @@ export class ShownScene {
     this.refresh();
   });
   private readonly measuring = createMeasuring(this.stage, this.stageElement);
+  private readonly meshReport = createMeshReportPanel(askReport);
   private readonly protein = createLazyProtein(this.stage, (canUndo, canRedo) => this.onSteps(canUndo, canRedo));
   /** About robots and objects; a protein puts them away. */
   private readonly tabs = createTabs(
@@ -128,7 +133,7 @@ export class ShownScene {
         name: 'Scene',
         parts: [this.objects.panel.root, this.rules.panel.root, this.rules.pairs.root, this.exports],
       },
-      { id: 'measure', name: 'Measure', parts: [this.measuring.panel.root, this.measuring.clearances.root] },
+      { id: 'measure', name: 'Measure', parts: [this.measuring.panel.root, this.measuring.clearances.root, this.meshReport.root] },
       { id: 'view', name: 'View', parts: [this.display.root, this.looking.panel.root] },
     ],
     (id) => this.measuring.panel.setActive(id === 'measure'),
@@ -245,6 +250,9 @@ export class ShownScene {
     this.objects.setWorkspace(this.workspace);
     this.offerRobots([], null, () => {});
     this.looking.setWorkspace(this.workspace);
+    this.meshReport.setMeshes(
+      new Map([content, ...content.robots].flatMap(({ meshes }) => [...meshes])),
+    );
     this.messages.show(this.workspace.issues);
     this.display.set({ ...this.display.layers, ...suitableLayers(this.workspace) });
     for (const id of ['pose', 'plan']) this.tabs.setVisible(id, this.workspace.robots.length > 0);
@@ -394,6 +402,24 @@ export class ShownScene {
     this.stage.requestShadows();
     this.onWork();
   }
+}
+
+/** Of a worker of its own. */
+function askReport(mesh: TriangleMesh): Promise<MeshReport> {
+  return new Promise((resolve, reject) => {
+    const worker = startComputing();
+    worker.onmessage = ({ data }: MessageEvent<FromPreparation>) => {
+      worker.terminate();
+      if (data.type === 'report') resolve(data.report);
+      else reject(new Error(data.type === 'failed' ? data.message : 'no report came'));
+    };
+    worker.onerror = ({ message }) => reject(new Error(message || 'the worker could not start'));
+    // Those in the kernel's memory cannot be sent as they are.
+    worker.postMessage({
+      type: 'report',
+      mesh: { vertices: mesh.vertices.slice(), triangles: mesh.triangles.slice() },
+    } satisfies ToPreparation);
+  });
 }
 
 function showTitle(title: string): void {
