@@ -25,7 +25,10 @@ export default defineConfig({
           hookTimeout: 600_000,
         },
       },
-      { test: { name: 'oracle', include: ['test/oracle/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 600_000 } },
+      {
+        resolve: { alias: doorAliases },
+        test: { name: 'oracle', include: ['test/oracle/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 600_000 },
+      },
       {
         test: {
           name: 'viewer',
