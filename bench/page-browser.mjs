@@ -21,7 +21,10 @@ export async function openBrowser(suite) {
   }
   const sent = new Map();
   const server = await serveGzipped(outDir, sent);
-  const browser = await chromium.launch({ executablePath, args: [...flags, '--disable-quic', '--js-flags=--expose-gc'] });
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...flags, '--disable-quic', '--js-flags=--expose-gc'],
+  });
   return {
     browser,
     /** Bytes on the line by path, since the last time they were cleared. */
@@ -66,7 +69,8 @@ async function serveGzipped(folder, sent) {
       return;
     }
     sent.set(path, bytes.length);
-    const type = types[extname(path === '/' ? '.html' : path)] ?? (path === '/' ? 'text/html' : 'application/octet-stream');
+    const type =
+      types[extname(path === '/' ? '.html' : path)] ?? (path === '/' ? 'text/html' : 'application/octet-stream');
     const coding = /\.jpg$/.test(path) ? {} : { 'content-encoding': 'gzip' };
     response.writeHead(200, { 'content-type': type, 'content-length': bytes.length, ...coding });
     response.end(bytes);

@@ -194,7 +194,16 @@ async function* open(opened, files) {
     const { long, draws } = await page.evaluate(() => ({ long: window.pageLong, draws: window.pageDraws }));
     const own = long.map(([from, to]) => to - from - draws.reduce((sum, [a, b]) => sum + overlap(from, to, a, b), 0));
     yield row(`${name}: opened`, opening, 'ms', 1, `${long.length} long tasks with drawing`);
-    yield row(`${name}: longest task without drawing`, Math.max(0, ...own), 'ms', long.length, own.filter((t) => t > 20).map(Math.round).join(' '));
+    yield row(
+      `${name}: longest task without drawing`,
+      Math.max(0, ...own),
+      'ms',
+      long.length,
+      own
+        .filter((t) => t > 20)
+        .map(Math.round)
+        .join(' '),
+    );
     await page.close();
     for (const share of [0.2, 0.5, 0.8]) {
       const other = await openPage(opened);
@@ -309,4 +318,3 @@ async function* memory(opened) {
   }
   await page.close();
 }
-

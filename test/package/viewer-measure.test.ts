@@ -79,7 +79,17 @@ describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromi
     await page.locator('#report').click();
     await page.locator('#mesh-facts').waitFor();
     expect(await page.locator('#mesh-facts dd').allTextContents()).toEqual([
-      '12', '8', 'yes', 'yes', '1', '0', '0', '0', '6.00000 m²', '1.00000 m³', '1.000 m × 1.000 m × 1.000 m',
+      '12',
+      '8',
+      'yes',
+      'yes',
+      '1',
+      '0',
+      '0',
+      '0',
+      '6.00000 m²',
+      '1.00000 m³',
+      '1.000 m × 1.000 m × 1.000 m',
     ]);
     await click(...spots[0].at);
     await page.getByRole('button', { name: 'Clear', exact: true }).click();

@@ -17,7 +17,7 @@ import { describeVerdict } from './verdict-state.js';
 import { showContacts, type Workspace } from './workspace.js';
 
 /** Quiet time after a change before depths are asked for, and between rounds of timing. */
-const DEPTH_DELAY = 60;
+const DEPTH_DELAY = 150;
 const MEASURE_DELAY = 150;
 
 export class LiveAnswers {

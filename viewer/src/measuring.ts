@@ -98,7 +98,8 @@ export function createMeasuring(stage: Stage, container: HTMLElement): Measuring
 /** Line and words between what was chosen. */
 function between(a: Measured, b: Measured | undefined): { pointA: Point; pointB: Point; text: string } {
   const [from, to] = [a.hit.point, (b ?? a).hit.point];
-  if (!b) return { pointA: from, pointB: from, text: a.kind === 'edge' ? formatLength(edgeLength(a.edge)) : a.hit.body };
+  if (!b)
+    return { pointA: from, pointB: from, text: a.kind === 'edge' ? formatLength(edgeLength(a.edge)) : a.hit.body };
   if (a.kind === 'edge' && b.kind === 'edge') {
     const { pair, distance } = measureEdges(a.edge, b.edge);
     return { pointA: pair[0], pointB: pair[1], text: formatLength(distance) };

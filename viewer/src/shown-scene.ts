@@ -28,6 +28,7 @@ import { createStoredPanel } from './panel/stored.js';
 import { createTabs } from './panel/tabs.js';
 import { PlanControl } from './planning/plan-control.js';
 import { createLazyProtein } from './protein/lazy-protein.js';
+import type { ProteinChoice } from './protein/load-protein.js';
 import { prepareFirstContacts } from './queries.js';
 import { RulesEditing } from './rules-editing.js';
 import { createNearestLine } from './stage/nearest-line.js';
@@ -121,7 +122,11 @@ export class ShownScene {
   });
   private readonly measuring = createMeasuring(this.stage, this.stageElement);
   private readonly meshReport = createMeshReportPanel(askReport);
-  private readonly protein = createLazyProtein(this.stage, (canUndo, canRedo) => this.onSteps(canUndo, canRedo));
+  private readonly protein = createLazyProtein(
+    this.stage,
+    (canUndo, canRedo) => this.onSteps(canUndo, canRedo),
+    (choice) => this.onProtein(choice),
+  );
   /** About robots and objects; a protein puts them away. */
   private readonly tabs = createTabs(
     'What to do',
@@ -133,7 +138,11 @@ export class ShownScene {
         name: 'Scene',
         parts: [this.objects.panel.root, this.rules.panel.root, this.rules.pairs.root, this.exports],
       },
-      { id: 'measure', name: 'Measure', parts: [this.measuring.panel.root, this.measuring.clearances.root, this.meshReport.root] },
+      {
+        id: 'measure',
+        name: 'Measure',
+        parts: [this.measuring.panel.root, this.measuring.clearances.root, this.meshReport.root],
+      },
       { id: 'view', name: 'View', parts: [this.display.root, this.looking.panel.root] },
     ],
     (id) => this.measuring.panel.setActive(id === 'measure'),
@@ -148,11 +157,12 @@ export class ShownScene {
     this.planning.timeline.root,
   );
 
-  /** `onWork`: the user did something that is worth keeping; `onShow`: other content is there; `onSteps`: of a protein. */
+  /** `onWork`: the user did something that is worth keeping; `onShow`: other content is there; `onSteps`: of a protein; `onProtein`: another model of it, or other hydrogens. */
   constructor(
     private readonly onWork: () => void,
     private readonly onShow: () => void,
     private readonly onSteps: (canUndo: boolean, canRedo: boolean) => void,
+    private readonly onProtein: (choice: ProteinChoice) => void,
   ) {
     // The verdict, what went wrong and the player lie over the view: the panel's tabs stay where they are.
     byId('panel').append(this.tabs.root);
@@ -250,9 +260,7 @@ export class ShownScene {
     this.objects.setWorkspace(this.workspace);
     this.offerRobots([], null, () => {});
     this.looking.setWorkspace(this.workspace);
-    this.meshReport.setMeshes(
-      new Map([content, ...content.robots].flatMap(({ meshes }) => [...meshes])),
-    );
+    this.meshReport.setMeshes(new Map([content, ...content.robots].flatMap(({ meshes }) => [...meshes])));
     this.messages.show(this.workspace.issues);
     this.display.set({ ...this.display.layers, ...suitableLayers(this.workspace) });
     for (const id of ['pose', 'plan']) this.tabs.setVisible(id, this.workspace.robots.length > 0);

@@ -8,10 +8,11 @@ import { decodeLink, encodeLink, LONGEST_LINK } from './link.js';
 import { type Content, createEmptyContent } from './load/content.js';
 import { examples } from './load/examples.js';
 import type { GivenContent } from './load/given-files.js';
-import { createLoader, type Loaded } from './load/loader.js';
+import { createLoader, type Loaded, type PreparedProtein } from './load/loader.js';
 import { withObjects } from './load/mesh-objects.js';
 import { keepTrees } from './load/prepare.js';
 import { fetchSession, type Session } from './load/session.js';
+import type { GivenProtein, ProteinChoice } from './protein/load-protein.js';
 import type { ShownScene } from './shown-scene.js';
 import type { Work } from './work.js';
 import { WorkHistory } from './work-history.js';
@@ -32,6 +33,8 @@ export class Sources {
   private readonly keeper = createKeeper();
   private source: Source = { base: 'none', batches: [] };
   private readonly history = new WorkHistory();
+  /** Of the protein that was shown last, and what its file's reader said. */
+  private protein: { readonly given: GivenProtein; readonly issues: readonly Issue[] } | null = null;
   private saveTimer = 0;
   /** A pointer is down. */
   private isHeld = false;
@@ -79,6 +82,23 @@ export class Sources {
         issues: [{ severity: 'error', code: 'unreadable', message: (error as Error).message }],
       });
     }
+  }
+
+  /** Another model of the shown protein, or other hydrogens. */
+  async chooseProtein(choice: ProteinChoice): Promise<void> {
+    if (!this.protein) return;
+    const { given, issues } = this.protein;
+    try {
+      const loaded = await this.read({ kind: 'protein', given: { ...given, choice } }, `Preparing ${given.file}`);
+      if (loaded?.protein) this.showProtein(loaded.protein, issues);
+    } catch (error) {
+      this.showFailure(error);
+    }
+  }
+
+  private showProtein(found: PreparedProtein, issues: readonly Issue[]): void {
+    this.protein = { given: found.given, issues };
+    this.scene.showProtein(found, issues);
   }
 
   saveSoon(): void {
@@ -230,7 +250,7 @@ export class Sources {
     const joined: Source = givesWay ? alone : { ...this.source, batches: [...this.source.batches, batch] };
     if (holds.robot || found) {
       await this.remember(alone);
-      if (found) this.scene.showProtein(found, given.issues);
+      if (found) this.showProtein(found, given.issues);
       else {
         this.scene.show(given, before);
         this.scene.offerRobots(robotFiles, given.robots[0]?.from ?? null, (file) => void this.showRobotFile(file));
@@ -300,7 +320,7 @@ export class Sources {
     const { content, protein: given } = loaded;
     const issues =
       content.path && content.robots.length === 0 ? [...content.issues, PATH_WITHOUT_ROBOT] : content.issues;
-    if (given) this.scene.showProtein(given, issues);
+    if (given) this.showProtein(given, issues);
     else this.scene.show({ ...content, issues }, work ?? loaded.work);
     return true;
   }

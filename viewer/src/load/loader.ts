@@ -9,13 +9,14 @@ import type { FromPreparation, ToPreparation } from '../compute-worker.js';
 import { startComputing } from '../computing.js';
 import type { GivenProtein, LoadedProtein } from '../protein/load-protein.js';
 import { objectGeometry } from '../stage/object-geometry.js';
-import type { Content } from './content.js';
+import { type Content, createEmptyContent } from './content.js';
 import type { GivenContent } from './given-files.js';
 import type { FromLoader, LoadRequest } from './load-worker.js';
 import { type AdoptedTree, adoptTree, adoptTrees, disposeTrees, listMeshes } from './prepare.js';
 
 /** A protein ready to be shown; `loaded` null when there is nothing of it, and `issues` say so. */
 export interface PreparedProtein {
+  readonly given: GivenProtein;
   readonly file: string;
   readonly loaded: LoadedProtein | null;
   readonly issues: readonly Issue[];
@@ -36,7 +37,10 @@ export type ShownProgress = LoadProgress & { readonly stage?: string };
 
 export interface Loader {
   /** Null when it was cancelled, or something else was asked for meanwhile. Rejects when nothing could be read at all. */
-  load(request: LoadRequest, onProgress: (progress: ShownProgress) => void): Promise<Loaded | null>;
+  load(
+    request: LoadRequest | { readonly kind: 'protein'; readonly given: GivenProtein },
+    onProgress: (progress: ShownProgress) => void,
+  ): Promise<Loaded | null>;
   /** Ends what is being loaded. */
   cancel(): void;
   /** Starts the reader that the next load takes. */
@@ -126,7 +130,7 @@ export function createLoader(startReading = startLoading, startPreparing = start
         const answer = await ask<FromPreparation>(startPreparing, { type: 'protein', given });
         if (answer?.type !== 'protein') return null;
         const { read, issues } = answer;
-        if (!read) return { file, loaded: null, issues };
+        if (!read) return { given, file, loaded: null, issues };
         rest();
         let part = 0;
         const goOn = async (): Promise<boolean> => {
@@ -135,12 +139,17 @@ export function createLoader(startReading = startLoading, startPreparing = start
         };
         const { Conformation } = await import('../protein/conformation.js');
         const conformation = read.hasAminoAcids ? await Conformation.prepare(read.molecule, goOn) : null;
-        if (!isEnded) return { file, loaded: { ...read, conformation }, issues };
+        if (!isEnded) return { given, file, loaded: { ...read, conformation }, issues };
         conformation?.dispose();
         return null;
       };
 
       try {
+        if (request.kind === 'protein') {
+          const protein = await prepareProtein(request.given);
+          const content = createEmptyContent(request.given.file);
+          return protein && { content, protein, holds: null, work: null, robotFiles: [] };
+        }
         const answer = await ask<FromLoader>(takeReader, request);
         if (!answer) return null;
         rest();

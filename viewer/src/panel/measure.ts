@@ -162,7 +162,10 @@ function describe(a: Measured, b: Measured | undefined): Row[] {
 
 function describeOne(one: Measured, which: string): Row[] {
   if (one.kind === 'edge') return [[`${which} edge`, formatLength(edgeLength(one.edge))]];
-  if (one.kind === 'face' && one.area !== null) return [[`${which} face`, one.area >= 0.1 ? `${one.area.toFixed(3)} m²` : `${(1e6 * one.area).toPrecision(4)} mm²`]];
+  if (one.kind === 'face' && one.area !== null)
+    return [
+      [`${which} face`, one.area >= 0.1 ? `${one.area.toFixed(3)} m²` : `${(1e6 * one.area).toPrecision(4)} mm²`],
+    ];
   return [];
 }
 

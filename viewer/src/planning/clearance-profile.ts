@@ -118,7 +118,11 @@ export function* measureProfile(
 }
 
 /** Of the tool's origin, by differences between the samples. */
-function measureSpeeds(robot: SceneRobot, configuration: (position: number) => Float64Array, total: number): Float64Array {
+function measureSpeeds(
+  robot: SceneRobot,
+  configuration: (position: number) => Float64Array,
+  total: number,
+): Float64Array {
   const link = toolLink({ model: robot.model, scene: robot, tool: null });
   const stood = robot.q.slice();
   const X = createTransform();

@@ -304,7 +304,10 @@ export class PlanControl {
         'certified',
       );
     else if (profile && profile.touching.length > 0)
-      this.panel.showProof(`Touches over ${countOf(profile.touching.length, 'stretch', 'stretches')} of it`, 'touching');
+      this.panel.showProof(
+        `Touches over ${countOf(profile.touching.length, 'stretch', 'stretches')} of it`,
+        'touching',
+      );
     else if (proof === 'motions')
       this.panel.showProof(`Free at every time by spheres around the links${known}; certificate follows`, 'open');
     else this.panel.showProof(how === 'loaded' ? 'Not proven free' : 'Not proven yet', 'open');

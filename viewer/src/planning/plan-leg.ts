@@ -388,11 +388,7 @@ export class PlanLeg {
     return clearance;
   }
 
-  private describe(
-    task: Task,
-    { path, how, proof }: Found,
-    clearance: number | null = null,
-  ): PlanAnswer {
+  private describe(task: Task, { path, how, proof }: Found, clearance: number | null = null): PlanAnswer {
     return {
       status: 'solved',
       reason: '',
