@@ -11,7 +11,7 @@ import { formatLength } from './format.js';
 import { createHands } from './hands.js';
 import { LiveAnswers } from './live-answers.js';
 import { readConfiguration } from './load/build-scene.js';
-import { type Content, createEmptyContent, type PathContent } from './load/content.js';
+import { type ConfigurationValues, type Content, createEmptyContent, type PathContent } from './load/content.js';
 import type { PreparedProtein } from './load/loader.js';
 import { disposeTrees } from './load/prepare.js';
 import { Looking } from './looking.js';
@@ -302,6 +302,17 @@ export class ShownScene {
     showTitle(loaded.name);
     this.hint.say('Click a bond and drag its ring; drag beside it to turn the view. Drop files anywhere.');
     void this.protein.show(loaded).catch((error) => this.notice.say((error as Error).message));
+  }
+
+  /** The chosen robot to joint values that come from elsewhere. */
+  place(values: ConfigurationValues): void {
+    this.withRobot(({ model }) => {
+      try {
+        this.moveRobot(readConfiguration(model, values));
+      } catch (error) {
+        this.notice.say((error as Error).message);
+      }
+    });
   }
 
   /** One step of a protein's torsions back (-1) or forth (1). */

@@ -5,7 +5,7 @@ import { byId, element } from './dom.js';
 import { countOf } from './format.js';
 import { createKeeper, type Source } from './keep.js';
 import { decodeLink, encodeLink, LONGEST_LINK } from './link.js';
-import { type Content, createEmptyContent } from './load/content.js';
+import { type ConfigurationValues, type Content, createEmptyContent } from './load/content.js';
 import { examples } from './load/examples.js';
 import type { GivenContent } from './load/given-files.js';
 import { createLoader, type Loaded, type PreparedProtein } from './load/loader.js';
@@ -69,6 +69,7 @@ export class Sources {
     window.addEventListener('hashchange', () => void this.followLink().catch((error) => this.showFailure(error)));
     if (await this.followLink().catch(() => false)) return;
     const [kept, session] = await Promise.all([this.keeper.recall(), asked]);
+    if (session?.events) this.hear(session.events);
     // A server's session is what its user asked for: what was kept counts where it is of the same kind.
     const isWanted = kept && (kept.source.base !== 'session' || session);
     if (isWanted && (await this.restore(kept.source, kept.work).catch(() => false))) return;
@@ -99,6 +100,25 @@ export class Sources {
   private showProtein(found: PreparedProtein, issues: readonly Issue[]): void {
     this.protein = { given: found.given, issues };
     this.scene.showProtein(found, issues);
+  }
+
+  /** What the server says while the page is open. */
+  private hear(url: string): void {
+    const events = new EventSource(new URL(url, document.baseURI));
+    events.addEventListener('files', () => {
+      if (this.source.base === 'session' && this.source.batches.length === 0)
+        void this.readAgain().catch((error) => this.showFailure(error));
+    });
+    events.addEventListener('q', ({ data }: MessageEvent<string>) =>
+      this.scene.place(JSON.parse(data) as ConfigurationValues),
+    );
+  }
+
+  /** The session's files as they are now, with what the user did. */
+  private async readAgain(): Promise<void> {
+    const session = await fetchSession();
+    if (!session || !(await this.readSession(session, this.scene.readWork()))) return;
+    this.scene.notice.say('Files changed: shown as they are now');
   }
 
   saveSoon(): void {
