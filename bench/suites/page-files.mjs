@@ -111,6 +111,7 @@ async function slide(page) {
   });
   const processor = await countScripts(page);
   await slider.evaluate(async (input, count) => {
+    input.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
     const [low, high] = [Number(input.min), Number(input.max)];
     for (let k = 1; k <= count; k++) {
       input.value = String(low + (high - low) * (0.5 + 0.3 * Math.sin((4 * Math.PI * k) / count)));
