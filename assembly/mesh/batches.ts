@@ -56,7 +56,7 @@ export function distancePoses(a: usize, b: usize, count: i32, enough2: f64): voi
   nodeTests = primitiveTests = 0;
   for (let k = 0; k < count; k++) {
     const limit2 = openPose(k);
-    closePose(k, distance(a, b, limit2, enough2, 0));
+    closePose(k, distance(a, b, limit2, enough2, 1, 0));
   }
   writeCounts();
 }

@@ -7,11 +7,15 @@
 // When the pair buffer is full the traversal stops and `resumeCollide` goes on from the saved stack.
 // Stack: at most 3 entries per level of both trees; the builder bounds their depth.
 import {
+  GAP_CAPACITY,
+  GAP_RESULT_BYTES,
+  GAP_RESULTS,
   KIND_AABB,
   KIND_RSS,
   PAIR_BUFFER,
   PAIR_CAPACITY,
   RESULT_COUNTS,
+  RESULT_NUMBERS,
   RESULT_TRIANGLES,
   STACK_BASE,
   TRANSFORM_AB,
@@ -19,7 +23,7 @@ import {
   TREE_NODE_KIND,
 } from '../../src/kernel/layout';
 import { AabbNode, nearestLane, ObbNode, overlapFour, SweptNode } from './boxes';
-import { openTrees, readU32, writeU32 } from '../memory';
+import { openTrees, readU32, writeF64, writeU32 } from '../memory';
 import { separatedByAxes } from './separation';
 import { trianglePairDistance } from './triangles';
 import {
@@ -46,11 +50,18 @@ let slack: f32 = 0;
 let scale: f64 = 0;
 let stackTop: usize = STACK_BASE;
 let pairLimit: i32 = 0;
+let keepsGaps: bool = false;
 let nodeTests: i32 = 0;
 let primitiveTests: i32 = 0;
 
 /** Number of pairs found: at most `limit`, at most the buffer's capacity. limit 1 ends at the first. */
 export function collide(a: usize, b: usize, tolerance: f64, limit: i32): i32 {
+  begin(a, b, tolerance);
+  keepsGaps = false;
+  return resumeCollide(limit);
+}
+
+function begin(a: usize, b: usize, tolerance: f64): void {
   openTrees(a, b);
   treeA = a;
   treeB = b;
@@ -64,7 +75,13 @@ export function collide(a: usize, b: usize, tolerance: f64, limit: i32): i32 {
   scale = triangleScale(rounding);
   stackTop = STACK_BASE;
   push(rootBox(a), rootBox(b));
-  return resumeCollide(limit);
+}
+
+/** As `collide`, at most GAP_CAPACITY pairs, each with its squared gap and points. */
+export function listGaps(a: usize, b: usize, tolerance: f64): i32 {
+  begin(a, b, tolerance);
+  keepsGaps = true;
+  return resumeCollide(GAP_CAPACITY);
 }
 
 /** Goes on after the pairs in the buffer were taken, for at most `limit` more; 0 at the end. */
@@ -146,7 +163,13 @@ function testLeaves(childA: u32, childB: u32, count: i32): i32 {
       primitiveTests++;
       if (separatedByAxes(triangle, moved, tolerance1, scale)) continue;
       // The limit is strict, the verdict is not.
-      if (trianglePairDistance(triangle, moved, limit2) <= tolerance2) {
+      const d2 = trianglePairDistance(triangle, moved, limit2);
+      if (d2 <= tolerance2) {
+        if (keepsGaps) {
+          const gap = GAP_RESULTS + <usize>found * GAP_RESULT_BYTES;
+          writeF64(gap, 0, d2);
+          memory.copy(gap + 8, RESULT_NUMBERS + 8, GAP_RESULT_BYTES - 8);
+        }
         const idA = triangleId(treeA, i);
         const idB = triangleId(treeB, j);
         if (found == 0) {

@@ -8,7 +8,8 @@
 // bound.
 // Source: Larsen, Gottschalk, Lin, Manocha 1999, "Fast proximity queries with swept sphere volumes", UNC TR99-018,
 //   section 5 (order and bound, queue); the four-wide form is ours.
-// Ends early once the squared distance is at most `enough2`. From `limit2` on, distances are not looked for.
+// Ends early once the squared distance is at most `enough2`. From `limit2` on, distances are not looked for. With `share` below 1 only
+// what is below that share of the best square is looked for: no pair has a smaller square than share times the result.
 import {
   HINT_TRIANGLES,
   KIND_AABB,
@@ -48,7 +49,10 @@ import {
 let treeA: usize = 0;
 let treeB: usize = 0;
 let best2: f64 = 0;
-let bestDistance: f64 = 0;
+// Squares from here on are of no use: the limit, then the share of the best.
+let bound2: f64 = 0;
+let boundDistance: f64 = 0;
+let share2: f64 = 1;
 let target2: f64 = 0;
 let scale: f64 = 0;
 let stackTop: usize = STACK_BASE;
@@ -58,13 +62,15 @@ let nodeTests: i32 = 0;
 let primitiveTests: i32 = 0;
 
 /** 1 when a pair of triangles below the limit was found (2: the hint was the closest), else 0. */
-export function distance(a: usize, b: usize, limit2: f64, enough2: f64, useHint: i32): i32 {
+export function distance(a: usize, b: usize, limit2: f64, enough2: f64, share: f64, useHint: i32): i32 {
   openTrees(a, b);
   treeA = a;
   treeB = b;
   nodeTests = 0;
   primitiveTests = 0;
   best2 = limit2;
+  bound2 = limit2;
+  share2 = share;
   target2 = enough2;
   const rounding = setUpQuery(a, b);
   const slack = <f32>rounding;
@@ -76,11 +82,12 @@ export function distance(a: usize, b: usize, limit2: f64, enough2: f64, useHint:
     const d2 = trianglePairDistance(HINT_TRIANGLES, moved, best2);
     if (d2 < best2) {
       best2 = d2;
+      bound2 = d2 * share;
       found = 2;
     }
   }
   if (found == 0 || best2 > enough2) {
-    bestDistance = Math.sqrt(best2);
+    boundDistance = Math.sqrt(bound2);
     stackTop = STACK_BASE;
     queued = 0;
     // Room for the four children of the pair that is opened.
@@ -114,10 +121,10 @@ function pushEntry(boxA: usize, boxB: usize, bound: f32): void {
   stackTop += 16;
 }
 
-/** Best squared distance as f32, rounded up. */
+/** Largest square of use as f32, rounded up. */
 @inline
 function limitNow(): f32 {
-  return min(<f32>(best2 * 1.000001), f32.MAX_VALUE);
+  return min(<f32>(bound2 * 1.000001), f32.MAX_VALUE);
 }
 
 function search<A, B>(slackNumber: f32): bool {
@@ -257,11 +264,12 @@ function measureLeaves(childA: u32, childB: u32): bool {
     for (let i = firstA; i < endA; i++) {
       primitiveTests++;
       const triangle = triangleAt(treeA, i);
-      if (separatedByAxes(triangle, moved, bestDistance, scale)) continue;
-      const d2 = trianglePairDistance(triangle, moved, best2);
-      if (d2 < best2) {
+      if (separatedByAxes(triangle, moved, boundDistance, scale)) continue;
+      const d2 = trianglePairDistance(triangle, moved, bound2);
+      if (d2 < bound2) {
         best2 = d2;
-        bestDistance = Math.sqrt(d2);
+        bound2 = d2 * share2;
+        boundDistance = Math.sqrt(bound2);
         found = true;
         writeU32(RESULT_TRIANGLES, 0, triangleId(treeA, i));
         writeU32(RESULT_TRIANGLES, 4, triangleId(treeB, j));

@@ -39,6 +39,8 @@ export interface TrianglePair {
 export interface DistanceMeshOptions {
   /** Distances from here on are reported as Infinity. Default Infinity. */
   readonly upperBound?: number;
+  /** The result may be larger than the smallest distance by this share of that: fewer triangles are looked at. Default 0. */
+  readonly relativeError?: number;
   readonly stats?: PairStats;
   readonly hint?: TrianglePair;
 }
@@ -74,6 +76,8 @@ export function distanceMeshMesh(
   const kernel = openPairQuery('distanceMeshMesh', a, b, X_AB);
   const upperBound = options.upperBound === undefined ? Infinity : options.upperBound;
   requireNotNegative('distanceMeshMesh', 'upperBound', upperBound);
+  const relativeError = options.relativeError === undefined ? 0 : options.relativeError;
+  requireNotNegative('distanceMeshMesh', 'relativeError', relativeError);
   // Read before the result is cleared: the hint may be the result of the last call.
   const hintA = options.hint ? options.hint.triangleA : -1;
   const hintB = options.hint ? options.hint.triangleB : -1;
@@ -83,7 +87,8 @@ export function distanceMeshMesh(
   if (a.triangleCount === 0 || b.triangleCount === 0) return result;
 
   const useHint = writeHint(kernel, a, b, hintA, hintB);
-  const found = kernel.part(meshPairs).distance(a.address, b.address, upperBound * upperBound, 0, useHint);
+  const share = 1 / (1 + relativeError) ** 2;
+  const found = kernel.part(meshPairs).distance(a.address, b.address, upperBound * upperBound, 0, share, useHint);
   if (found > 0) {
     const f64 = kernel.f64;
     const at = RESULT_NUMBERS / 8;
@@ -120,7 +125,7 @@ export function toleranceMeshMesh(
   if (a.triangleCount === 0 || b.triangleCount === 0) return false;
   const useHint = options.hint ? writeHint(kernel, a, b, options.hint.triangleA, options.hint.triangleB) : 0;
   const square = tolerance * tolerance;
-  const found = kernel.part(meshPairs).distance(a.address, b.address, inclusiveLimit(square), square, useHint);
+  const found = kernel.part(meshPairs).distance(a.address, b.address, inclusiveLimit(square), square, 1, useHint);
   if (options.stats) addCounts(options.stats, kernel);
   return found > 0 && kernel.f64[RESULT_NUMBERS / 8] <= square;
 }

@@ -20,6 +20,7 @@ import { createRandom } from '../math/random.js';
 import { createTransform, invertTransform, multiplyTransform, type Transform } from '../math/transform.js';
 import { collideMeshMesh } from './collide-mesh.js';
 import { createMeshDistance, distanceMeshMesh, toleranceMeshMesh } from './distance-mesh.js';
+import { GAP_ROW, listMeshGaps, MOST_GAPS } from './list-gaps.js';
 import { buildMeshBvh, type MeshBvh, type NodeKind } from './mesh-bvh.js';
 import { validateBvh } from './validate-bvh.js';
 
@@ -73,6 +74,35 @@ describe.each(Object.entries(kernels))('mesh pairs, %s kernel', (_, create) => {
             );
             expect(onA).toBeLessThanOrEqual(1e-12);
             expect(onB).toBeLessThanOrEqual(1e-12);
+
+            const relativeError = random.uniform(0, 1);
+            const rough = distanceMeshMesh(createMeshDistance(), treeA, treeB, X_AB, { relativeError });
+            expect(rough.distance).toBeGreaterThanOrEqual(result.distance);
+            expect(rough.distance).toBeLessThanOrEqual(result.distance * (1 + relativeError) + 1e-13);
+            expect(Math.abs(matrix[rough.triangleA * countB + rough.triangleB] - rough.distance)).toBeLessThanOrEqual(
+              1e-13,
+            );
+            // A limit is exact, whatever the error may be.
+            for (const upperBound of [result.distance * 0.999, result.distance * 1.001 + 1e-12]) {
+              const limited = distanceMeshMesh(createMeshDistance(), treeA, treeB, X_AB, { relativeError, upperBound });
+              expect(limited.distance < Infinity).toBe(result.distance < upperBound);
+            }
+
+            const reach = expected + random.uniform(0.01, 0.2);
+            const rows = new Float64Array(MOST_GAPS * GAP_ROW);
+            const near = matrix.filter((d) => d <= reach).sort((x, y) => x - y);
+            const listed = listMeshGaps(rows, treeA, treeB, X_AB, reach);
+            expect(listed).toBe(Math.min(near.length, MOST_GAPS));
+            const gaps = Array.from({ length: listed }, (_, i) => rows[GAP_ROW * i]).sort((x, y) => x - y);
+            gaps.forEach((square, i) => {
+              expect(square).toBeLessThanOrEqual(reach * reach);
+              if (listed === near.length) expect(Math.abs(Math.sqrt(square) - near[i])).toBeLessThanOrEqual(1e-12);
+            });
+            for (let i = 0; i < listed; i++) {
+              const [square, ax, ay, az, bx, by, bz] = rows.subarray(GAP_ROW * i, GAP_ROW * (i + 1));
+              if (square > 0)
+                expect(Math.abs(Math.hypot(ax - bx, ay - by, az - bz) - Math.sqrt(square))).toBeLessThanOrEqual(1e-12);
+            }
 
             const touching = matrix.flatMap((d, i) => (d <= 1e-9 ? [i] : []));
             const outPairs: number[] = [7];

@@ -207,6 +207,6 @@ describe('Kernel', () => {
   it('the checked variant reports an address outside the trees as an error with its place', () => {
     const kernel = useCheckedKernel();
     expect(() => kernel.part(meshPairs).collide(64, 64, 0, 1)).toThrow(/kernel assertion: tree lies in the fixed area/);
-    expect(() => kernel.part(meshPairs).distance(HEAP_BASE + 4, HEAP_BASE, 1, 0, 0)).toThrow(/tree is not aligned/);
+    expect(() => kernel.part(meshPairs).distance(HEAP_BASE + 4, HEAP_BASE, 1, 0, 1, 0)).toThrow(/tree is not aligned/);
   });
 });

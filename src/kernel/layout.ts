@@ -130,6 +130,10 @@ export const POSE_RESULT_BYTES = 72;
 export const STACK_BASE = 33792;
 export const QUEUE_BASE = 90112;
 export const QUEUE_ENTRIES = 512;
+/** Squared gap and both points of each listed pair, in the place of the queue, see assembly/mesh/collide.ts. */
+export const GAP_RESULTS = 90112;
+export const GAP_RESULT_BYTES = 56;
+export const GAP_CAPACITY = 146;
 export const STACK_LIMIT = 98304;
 export const STATIC_BASE = 98304;
 export const CONVEX_BASE = 258048;

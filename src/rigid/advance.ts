@@ -45,7 +45,7 @@ export class Advance {
       bound.setMiddle(probe);
       // What is left of the motion, seen from there, is all that can be of use.
       const useful = bound.within(Math.max(1 - next, next - sure)) + pair.slack + gap;
-      let d = Math.min(useful, pair.distance(probe, useful));
+      let d = Math.min(useful, pair.roughDistance(probe, useful));
       asked++;
       let back = bound.reach(d - pair.slack);
       if (next - back > sure) {
@@ -53,7 +53,7 @@ export class Advance {
         interpolatePose(probe, a, b, next);
         bound.setMiddle(probe);
         const rest = bound.within(1 - next) + pair.slack + gap;
-        d = Math.min(rest, pair.distance(probe, rest));
+        d = Math.min(rest, pair.roughDistance(probe, rest));
         asked++;
         back = bound.reach(d - pair.slack);
       }

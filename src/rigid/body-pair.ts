@@ -8,6 +8,7 @@
 
 import { collideMeshMesh, createMeshCollision } from '../bvh/collide-mesh.js';
 import { createMeshDistance, distanceMeshMesh, type MeshDistance } from '../bvh/distance-mesh.js';
+import { GAP_ROW, listMeshGaps, MOST_GAPS } from '../bvh/list-gaps.js';
 import { type BuildOptions, buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
 import { keepDistinctTriangles } from '../geometry/distinct-triangles.js';
 import { encloseBall } from '../geometry/sphere-cover/enclosing-ball.js';
@@ -16,8 +17,8 @@ import { touchingTolerance } from '../math/tolerance.js';
 import { createTransform, poseToTransform, type Transform } from '../math/transform.js';
 import type { RigidPose } from './pose.js';
 
-/** Of the lists of near pairs: a body in a hole has many that say the same. */
-const MOST_PAIRS = 200;
+/** By how much a rough distance may fall short, as a share. */
+const ROUGH = 0.2;
 
 /** Work of a search: what budgets are counted in. */
 export interface RigidCounts {
@@ -41,13 +42,14 @@ export class BodyPair {
   readonly nearest: MeshDistance = createMeshDistance();
   /** The last contact. */
   readonly contact = createMeshCollision();
+  /** Rows of the last `listGaps`. */
+  readonly gaps = new Float64Array(MOST_GAPS * GAP_ROW);
   readonly X: Transform = createTransform();
   private readonly bodyNumbers: Uint32Array;
   private readonly obstacleNumbers: Uint32Array;
-  private readonly pairs: number[] = [];
   private readonly collideOptions: { tolerance: number; out: ReturnType<typeof createMeshCollision> };
-  private readonly listOptions: { tolerance: number; maxPairs: number; outPairs: number[] };
   private readonly distanceOptions: { upperBound: number; hint: MeshDistance };
+  private readonly roughOptions: { upperBound: number; hint: MeshDistance; relativeError: number };
 
   /** `trees`: how both hierarchies are built. */
   constructor(body: TriangleMesh, obstacles: TriangleMesh, reach: number, trees: BuildOptions = {}) {
@@ -67,8 +69,8 @@ export class BodyPair {
     this.touching = touchingTolerance(2 * extent, extent);
     this.slack = 2 * this.touching;
     this.collideOptions = { tolerance: this.touching, out: this.contact };
-    this.listOptions = { tolerance: 0, maxPairs: MOST_PAIRS, outPairs: this.pairs };
     this.distanceOptions = { upperBound: Infinity, hint: this.nearest };
+    this.roughOptions = { upperBound: Infinity, hint: this.nearest, relativeError: ROUGH };
   }
 
   get queries(): number {
@@ -89,13 +91,19 @@ export class BodyPair {
     return distanceMeshMesh(this.nearest, this.obstacles, this.body, this.X, this.distanceOptions).distance;
   }
 
-  /** Pairs of triangles (obstacles, body) within `reach`, flat, at most 200 of them; the list is overwritten by the next call. */
-  nearPairs(pose: RigidPose, reach: number): readonly number[] {
+  /** At least this far, and at most ROUGH times farther where it is less than `upperBound`: what a search asks, which is cheaper. */
+  roughDistance(pose: RigidPose, upperBound: number): number {
+    this.counts.distances++;
+    poseToTransform(this.X, pose);
+    this.roughOptions.upperBound = upperBound;
+    return distanceMeshMesh(this.nearest, this.obstacles, this.body, this.X, this.roughOptions).distance / (1 + ROUGH);
+  }
+
+  /** Pairs of triangles within `reach`, at most MOST_GAPS of them, as rows in `gaps` (`listMeshGaps`); returns how many. */
+  listGaps(pose: RigidPose, reach: number): number {
     this.counts.collisions++;
     poseToTransform(this.X, pose);
-    this.listOptions.tolerance = reach;
-    collideMeshMesh(this.obstacles, this.body, this.X, this.listOptions);
-    return this.pairs;
+    return listMeshGaps(this.gaps, this.obstacles, this.body, this.X, reach);
   }
 
   /** Writes the two triangles of a distance or contact as the problem's meshes number them; -1 where there is none. */

@@ -10,13 +10,12 @@
  * Twists: v, then w, world axes. It is a guess of a good direction: what is travelled is proven apart from it.
  */
 
-import { closestPointTriangle, closestSegmentSegment } from '../geometry/closest-points.js';
-import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { GAP_ROW } from '../bvh/list-gaps.js';
 import type { BodyPair } from './body-pair.js';
 import type { RigidPose } from './pose.js';
 
 const MOST = 60;
-const SWEEPS = 24;
+const SWEEPS = 8;
 
 export class Contacts {
   count = 0;
@@ -24,16 +23,6 @@ export class Contacts {
   readonly rows = new Float64Array(6 * MOST);
   readonly gaps = new Float64Array(MOST);
   private readonly multipliers = new Float64Array(MOST);
-  private readonly near = new Float64Array(9);
-  private readonly far = new Float64Array(9);
-  private readonly points = new Float64Array(6);
-  private readonly best = new Float64Array(6);
-  private readonly nearEdges = new Float64Array(18);
-  private readonly farEdges = new Float64Array(18);
-  /** Boxes of the edges, then of the whole: min, max, 6 numbers each. */
-  private readonly nearBoxes = new Float64Array(24);
-  private readonly farBoxes = new Float64Array(24);
-  private least = Infinity;
 
   /** `weight`: length of a radian; planar bodies move in x, y and turn about z. */
   constructor(
@@ -45,16 +34,11 @@ export class Contacts {
   /** Finds the contacts within `reach` of a free pose. */
   find(pose: RigidPose, reach: number): void {
     const { pair } = this;
-    const pairs = pair.nearPairs(pose, reach);
+    const found = pair.listGaps(pose, reach);
     this.count = 0;
-    for (let i = 0; i < pairs.length && this.count < MOST; i += 2) {
-      readTriangle(this.near, pair.obstacles.mesh, pairs[i]);
-      readTriangle(this.far, pair.body.mesh, pairs[i + 1]);
-      placeTriangle(this.far, pair.X);
-      writeEdges(this.nearEdges, this.near);
-      writeEdges(this.farEdges, this.far);
-      const gap = this.measure(reach);
-      if (gap > 0) this.addRow(pose, gap);
+    for (let i = 0; i < found && this.count < MOST; i++) {
+      const square = pair.gaps[GAP_ROW * i];
+      if (square > 0) this.addRow(pose, GAP_ROW * i + 1, Math.sqrt(square));
     }
   }
 
@@ -88,51 +72,16 @@ export class Contacts {
     return out;
   }
 
-  /**
-   * Nearest points of the two triangles into `best` (obstacle, body); the gap, 0 where it is more than `reach`. They do not cross: edges and
-   * corners are all, and most of these are told apart by their boxes.
-   */
-  private measure(reach: number): number {
-    const { near, far, nearBoxes, farBoxes } = this;
-    writeBoxes(nearBoxes, near);
-    writeBoxes(farBoxes, far);
-    const most = reach * reach * (1 + 1e-6);
-    this.least = most;
-    for (let corner = 0; corner < 9; corner += 3) {
-      if (pointToBox(near, corner, farBoxes) < this.least)
-        this.keep(closestPointTriangle(this.points, 3, near, corner, far), near, corner, false);
-      if (pointToBox(far, corner, nearBoxes) < this.least)
-        this.keep(closestPointTriangle(this.points, 3, far, corner, near), far, corner, true);
-    }
-    for (let e = 0; e < 3; e++)
-      for (let f = 0; f < 3; f++) {
-        if (boxToBox(nearBoxes, 6 * e, farBoxes, 6 * f) >= this.least) continue;
-        const square = closestSegmentSegment(this.points, this.nearEdges, 6 * e, this.farEdges, 6 * f);
-        if (square >= this.least) continue;
-        this.least = square;
-        this.best.set(this.points);
-      }
-    return this.least < most ? Math.sqrt(this.least) : 0;
-  }
-
-  /** A corner's nearest point lies in points[3..5]. */
-  private keep(square: number, from: Float64Array, corner: number, isBody: boolean): void {
-    if (square >= this.least) return;
-    this.least = square;
-    for (let k = 0; k < 3; k++) {
-      this.best[isBody ? 3 + k : k] = from[corner + k];
-      this.best[isBody ? k : 3 + k] = this.points[3 + k];
-    }
-  }
-
-  private addRow(pose: RigidPose, gap: number): void {
-    const { best, rows, weight, count } = this;
-    const nx = (best[3] - best[0]) / gap;
-    const ny = (best[4] - best[1]) / gap;
-    const nz = (best[5] - best[2]) / gap;
-    const rx = best[3] - pose[0];
-    const ry = best[4] - pose[1];
-    const rz = best[5] - pose[2];
+  /** From the two points at `from` in the pair's rows. */
+  private addRow(pose: RigidPose, from: number, gap: number): void {
+    const { rows, weight, count } = this;
+    const points = this.pair.gaps;
+    const nx = (points[from + 3] - points[from]) / gap;
+    const ny = (points[from + 4] - points[from + 1]) / gap;
+    const nz = (points[from + 5] - points[from + 2]) / gap;
+    const rx = points[from + 3] - pose[0];
+    const ry = points[from + 4] - pose[1];
+    const rz = points[from + 5] - pose[2];
     const at = 6 * count;
     rows[at] = nx;
     rows[at + 1] = ny;
@@ -149,66 +98,5 @@ export class Contacts {
     }
     this.gaps[count] = gap;
     this.count++;
-  }
-}
-
-function readTriangle(out: Float64Array, mesh: TriangleMesh, triangle: number): void {
-  for (let corner = 0; corner < 3; corner++) {
-    const v = 3 * mesh.triangles[3 * triangle + corner];
-    for (let k = 0; k < 3; k++) out[3 * corner + k] = mesh.vertices[v + k];
-  }
-}
-
-/** The three edges, both ends each. */
-function writeEdges(out: Float64Array, corners: Float64Array): void {
-  for (let e = 0; e < 3; e++) for (let k = 0; k < 6; k++) out[6 * e + k] = corners[(3 * e + k) % 9];
-}
-
-/** Of the edges as `writeEdges` has them, and of the three corners. */
-function writeBoxes(out: Float64Array, corners: Float64Array): void {
-  for (let k = 0; k < 3; k++) {
-    const a = corners[k];
-    const b = corners[3 + k];
-    const c = corners[6 + k];
-    const ab = a < b;
-    const bc = b < c;
-    const ca = c < a;
-    out[k] = ab ? a : b;
-    out[3 + k] = ab ? b : a;
-    out[6 + k] = bc ? b : c;
-    out[9 + k] = bc ? c : b;
-    out[12 + k] = ca ? c : a;
-    out[15 + k] = ca ? a : c;
-    out[18 + k] = Math.min(out[k], c);
-    out[21 + k] = Math.max(out[3 + k], c);
-  }
-}
-
-/** Squared distance of a point from the box of a whole triangle. */
-function pointToBox(p: Float64Array, at: number, boxes: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < 3; k++) {
-    const x = p[at + k];
-    const d = x < boxes[18 + k] ? boxes[18 + k] - x : x > boxes[21 + k] ? x - boxes[21 + k] : 0;
-    sum += d * d;
-  }
-  return sum;
-}
-
-function boxToBox(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  let sum = 0;
-  for (let k = 0; k < 3; k++) {
-    const d = a[i + k] > b[j + 3 + k] ? a[i + k] - b[j + 3 + k] : b[j + k] > a[i + 3 + k] ? b[j + k] - a[i + 3 + k] : 0;
-    sum += d * d;
-  }
-  return sum;
-}
-
-function placeTriangle(out: Float64Array, X: Float64Array): void {
-  for (let at = 0; at < 9; at += 3) {
-    const x = out[at];
-    const y = out[at + 1];
-    const z = out[at + 2];
-    for (let k = 0; k < 3; k++) out[at + k] = X[3 * k] * x + X[3 * k + 1] * y + X[3 * k + 2] * z + X[9 + k];
   }
 }

@@ -124,7 +124,12 @@ const bvh: Door = {
     a: x.bvh,
     b: x.bvh2,
     X_AB: exactly(x.X2),
-    options: hotOptions({ upperBound: maybe(10), stats: stats(), hint: maybe(loose({ triangleA: 0, triangleB: 0 })) }),
+    options: hotOptions({
+      upperBound: maybe(10),
+      relativeError: maybe(0.1),
+      stats: stats(),
+      hint: maybe(loose({ triangleA: 0, triangleB: 0 })),
+    }),
   }),
   toleranceMeshMesh: (x) => ({
     a: x.bvh,
