@@ -77,7 +77,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     await dropFiles(page, { 'two.pdb': Buffer.from(`${models.join('')}END\n`) });
     await page.locator('.title', { hasText: 'two.pdb' }).waitFor();
     expect(await page.locator('#protein-verdict').textContent()).toBe('No clashes');
-    await page.locator('#protein-model').selectOption('1');
+    await page.locator('#protein-model').selectOption({ index: 1 });
     await page.locator('#protein-verdict', { hasText: `${clashes.length} clashes` }).waitFor();
     await page.locator('#protein-clashes').uncheck();
 
