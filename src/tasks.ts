@@ -10,7 +10,12 @@ export { coordinatePaths } from './tasks/coordinate-paths.js';
 export type { Cell, CellContent, CellOptions, CellRobot, PlaceOptions } from './tasks/create-cell.js';
 export { addCellRobot, createCell, placeDescription } from './tasks/create-cell.js';
 export type { EndReason, PlanReasons, RemovalReason, SearchReason, StopCount } from './tasks/explain-plan.js';
-export { createGroupRoadmap, loadGroupRoadmap } from './tasks/group-roadmap.js';
+export {
+  type BuildRoadmapOptions,
+  buildGroupRoadmap,
+  createGroupRoadmap,
+  loadGroupRoadmap,
+} from './tasks/group-roadmap.js';
 export type { GroupGoal, GroupState } from './tasks/group-states.js';
 export type { Grasp, PickAndPlacePlan, PickAndPlaceRequest, PickLeg } from './tasks/pick-and-place.js';
 export { pickAndPlace } from './tasks/pick-and-place.js';

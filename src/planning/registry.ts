@@ -8,6 +8,7 @@ import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Planner } from './planner.js';
 import { anytimeRrtConnect } from './planners/anytime-rrt-connect.js';
+import { experience } from './planners/experience.js';
 import { fcitStar } from './planners/fcit-star.js';
 import { informedPrm } from './planners/informed-prm.js';
 import { bridgePrm, lazyPrm, prm } from './planners/prm.js';
@@ -16,10 +17,9 @@ import { rrtConnect } from './planners/rrt-connect.js';
 import { rrtStar } from './planners/rrt-star.js';
 
 const planners = new Map<string, Planner>(
-  [rrtConnect, rrt, rrtStar, prm, lazyPrm, bridgePrm, anytimeRrtConnect, informedPrm, fcitStar].map((planner) => [
-    planner.name,
-    planner,
-  ]),
+  [rrtConnect, rrt, rrtStar, prm, lazyPrm, bridgePrm, experience, anytimeRrtConnect, informedPrm, fcitStar].map(
+    (planner) => [planner.name, planner],
+  ),
 );
 
 /** Adds a planner, or replaces the one of that name. Returns a function that takes it out again. */

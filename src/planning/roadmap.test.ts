@@ -218,3 +218,55 @@ describe('informed planning', () => {
     expect(pathCost(plane, objective, far.path)).toBeLessThan(pathCost(plane, objective, near.path));
   });
 });
+
+test('a roadmap that goes on draws other states than those that it has', () => {
+  const roadmap = createRoadmap(plane);
+  // A wall from side to side.
+  const checker = { isValid: (q: Float64Array) => Math.abs(q[0] - 5) > 0.3 };
+  for (let i = 0; i < 4; i++)
+    planPath({
+      ...{ space: plane, checker, planner: 'lazy-prm', roadmap, seed: 1, maxIterations: 40 },
+      ...{ start: f(1, 5), goals: [f(9, 5)] },
+    });
+  const seen = new Set(Array.from({ length: roadmap.size }, (_, node) => roadmap.read(node).join()));
+  expect(roadmap.size).toBeGreaterThan(100);
+  expect(seen.size).toBe(roadmap.size);
+});
+
+test('earlier paths answer queries among them without a search, and never a path that a moved disc blocks', () => {
+  const still: Disc[] = [
+    { x: 3, y: 5, radius: 1.5 },
+    { x: 7, y: 4, radius: 1.5 },
+  ];
+  const mover = { x: 5, y: 5, radius: 0.8 };
+  const standing = among(still);
+  const all = among([...still, mover]);
+  const resolution = 0.02;
+  const motionOf = (checker: ValidityChecker) => ({
+    isExact: true,
+    isMotionValid: (a: Float64Array, b: Float64Array) => isMotionValid(plane, checker, a, b, resolution),
+  });
+  const roadmap = createRoadmap(plane);
+  const random = createRandom(4);
+  const stations = [f(1, 1), f(9, 1), f(1, 9), f(9, 9), f(5, 1), f(5, 9)];
+  let recalled = 0;
+  let searched = 0;
+  for (let i = 0; i < 200; i++) {
+    [mover.x, mover.y] = [random.uniform(2, 8), random.uniform(2, 8)];
+    roadmap.forgetMoved();
+    const start = stations[random.integer(6)];
+    const goal = stations[random.integer(6)];
+    const { status, path, iterations } = planPath({
+      ...{ space: plane, checker: all, planner: 'experience', roadmap, seed: i + 1, resolution },
+      ...{ start, goals: [goal], motion: motionOf(all), still: motionOf(standing), moving: motionOf(among([mover])) },
+    });
+    expect(status).toBe('solved');
+    expectFree(path, all);
+    expect([...path[0]]).toEqual([...start]);
+    expect([...path[path.length - 1]]).toEqual([...goal]);
+    if (iterations === 0) recalled++;
+    else searched++;
+  }
+  expect(recalled).toBeGreaterThan(4 * searched);
+  expect(searched).toBeGreaterThan(1);
+});

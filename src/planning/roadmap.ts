@@ -57,11 +57,15 @@ export interface RoadmapWay {
   readonly cost: number;
   /** Its motions. */
   readonly edges: readonly number[];
+  /** Numbers of its states. */
+  readonly nodes: readonly number[];
 }
 
 /** Neighbours: e (1 + 1/d) times the logarithm of how many states there are, within these. */
 const LEAST_NEIGHBOURS = 4;
 const MOST_NEIGHBOURS = 32;
+/** Of states of paths that are added. */
+const FREE_NEIGHBOURS = 8;
 /** Motions from ends of queries. */
 const MOST_REMEMBERED = 100_000;
 
@@ -70,12 +74,17 @@ export class Roadmap {
   private readonly finder: WayFinder;
   private readonly out = new Int32Array(MOST_NEIGHBOURS);
   private readonly distances = new Float64Array(MOST_NEIGHBOURS);
-  /** Start and goals that are opened. */
+  /** Start and goals that are opened, those that are no states of the roadmap first. */
   private endStates: Float64Array[] = [];
+  private goalStates: readonly Float64Array[] = [];
   private stamp = '';
-  private endNames: string[] = [];
   private readonly endKnown = new Map<string, { readonly state: number; readonly cost: number }>();
+  /** What motions of ends are remembered by, from the number `edges` on. */
+  private endKeys: string[] = [];
   private opened: { start: number; goals: number[]; edges: number } | null = null;
+  /** Shortcuts that were asked about while ends were opened, and pairs of states that have none. */
+  private shortcuts: { readonly a: number; readonly b: number; readonly cost: number }[] = [];
+  private readonly refused = new Set<string>();
 
   constructor(
     readonly space: StateSpace,
@@ -125,10 +134,26 @@ export class Roadmap {
     return node;
   }
 
+  /**
+   * Adds the states of a path of which every motion is free; states that are there already are used. `isFree` is asked about motions to
+   * neighbours, of which only those that are free are kept, so that ways along the roadmap need no further question.
+   */
+  addPath(path: readonly Float64Array[], isFree?: AskEdge): void {
+    if (this.opened) this.close();
+    let before = -1;
+    for (const state of path) {
+      let node = this.findState(state);
+      if (node < 0) node = this.addFree(state, isFree);
+      if (before >= 0 && before !== node) this.knowFree(before, node);
+      before = node;
+    }
+  }
+
   /** Nothing is known of any motion from now on. */
   forget(): void {
     if (this.opened) this.close();
     this.endKnown.clear();
+    this.refused.clear();
     this.finder.forget();
   }
 
@@ -151,23 +176,31 @@ export class Roadmap {
   open(start: Float64Array, goals: readonly Float64Array[]): void {
     if (this.opened) this.close();
     const { finder, graph } = this;
-    const states = [start, ...goals].map((state) => state.slice());
     if (this.endKnown.size > MOST_REMEMBERED) this.endKnown.clear();
     const edges = finder.edgeCount;
-    this.endStates = states;
-    this.endNames = states.map((state) => state.join());
-    const nodes = states.map(() => finder.addNode());
-    states.forEach((state, i) => {
+    const ends = [start, ...goals].map((state) => state.slice());
+    this.endStates = [];
+    this.endKeys = [];
+    this.goalStates = ends.slice(1);
+    const names = ends.map((state) => state.join());
+    const nodes = ends.map((state) => {
+      const there = this.findState(state);
+      if (there >= 0) return there;
+      this.endStates.push(state);
+      return finder.addNode();
+    });
+    ends.forEach((state, i) => {
+      if (nodes[i] < graph.size) return;
       const count = graph.nearest(this.out, this.distances, state, this.neighbourCount);
-      for (let k = 0; k < count; k++) {
-        const edge = this.join(nodes[i], state, this.out[k]);
-        this.recall(edge, i, this.out[k]);
-      }
+      for (let k = 0; k < count; k++)
+        this.recall(this.join(nodes[i], state, this.out[k]), `${names[i]} ${this.out[k]}`);
     });
     this.opened = { start: nodes[0], goals: nodes.slice(1), edges };
     for (let g = 1; g < nodes.length; g++) {
-      const edge = finder.addEdge(nodes[0], nodes[g], this.objective.lowerBound(states[0], states[g]));
-      this.recall(edge, g, -1);
+      const isKnown = nodes[g] < graph.size && nodes[0] < graph.size && finder.findEdge(nodes[0], nodes[g]) >= 0;
+      if (isKnown) continue;
+      const edge = finder.addEdge(nodes[0], nodes[g], this.objective.lowerBound(ends[0], ends[g]));
+      this.recall(edge, `${names[0]} ${names[g]}`);
     }
   }
 
@@ -183,17 +216,54 @@ export class Roadmap {
   findWay(ask: AskEdge | EdgeQuestions, bound = Infinity, shouldStop: () => boolean = () => false): RoadmapWay | null {
     const { opened, finder } = this;
     if (!opened) return null;
-    const goals = this.endStates.slice(1);
     const left = (node: number): number => {
       const state = this.stateOf(node);
       let least = Infinity;
-      for (const goal of goals) least = Math.min(least, this.objective.lowerBound(state, goal));
+      for (const goal of this.goalStates) least = Math.min(least, this.objective.lowerBound(state, goal));
       return least;
     };
     const questions = typeof ask === 'function' ? { isFree: ask } : ask;
     const way = this.askAlong(() => finder.find(opened.start, opened.goals, left, bound), questions, shouldStop);
     if (!way) return null;
-    return { path: way.nodes.map((node) => this.stateOf(node).slice()), cost: way.cost, edges: way.edges };
+    return this.describe(way);
+  }
+
+  /**
+   * The way with states left out where motions past them are free, from each to the farthest. Shortcuts that are free are kept, those that are not are
+   * not asked again.
+   */
+  shortenWay(way: RoadmapWay, { isFree, moving }: EdgeQuestions): RoadmapWay {
+    const { finder, refused, objective, graph } = this;
+    const nodes = [way.nodes[0]];
+    const last = way.nodes.length - 1;
+    const tryShortcut = (a: number, b: number): boolean => {
+      const key = `${a} ${b}`;
+      if (refused.has(key)) return false;
+      const [from, to] = [this.stateOf(a), this.stateOf(b)];
+      const known = finder.findEdge(a, b);
+      if (known >= 0 && finder.known(known) === BLOCKED) return false;
+      if (known >= 0 && finder.known(known) === FREE) return moving?.(from, to, this.lastingEdge(known)) ?? true;
+      const isLasting = a < graph.size && b < graph.size;
+      if (isFree(from, to, -1) === true) {
+        if (isLasting) this.shortcuts.push({ a, b, cost: objective.motionCost(from, to) });
+        return moving?.(from, to, -1) ?? true;
+      }
+      if (isLasting) refused.add(key);
+      return false;
+    };
+    for (let i = 0; i < last; ) {
+      let next = last;
+      while (next > i + 1 && !tryShortcut(way.nodes[i], way.nodes[next])) next--;
+      nodes.push(way.nodes[next]);
+      i = next;
+    }
+    const states = nodes.map((node) => this.stateOf(node));
+    const cost = states.slice(1).reduce((sum, state, i) => sum + objective.motionCost(states[i], state), 0);
+    return this.describe({ nodes, edges: [], cost });
+  }
+
+  private describe({ nodes, cost, edges }: Way): RoadmapWay {
+    return { path: nodes.map((node) => this.stateOf(node).slice()), cost, edges, nodes };
   }
 
   /** A motion of a way that turned out blocked. */
@@ -205,7 +275,7 @@ export class Roadmap {
   explore(ask: EdgeQuestions, shouldStop: () => boolean): void {
     const { opened, finder, graph, distances } = this;
     if (!opened) return;
-    for (const goal of this.endStates.slice(1)) {
+    for (const goal of this.goalStates) {
       const near = new Int32Array(MOST_NEIGHBOURS);
       const count = graph.nearest(near, distances, goal, Math.min(this.size, MOST_NEIGHBOURS));
       for (let i = 0; i < count; i++) {
@@ -225,7 +295,7 @@ export class Roadmap {
     let nearest = opened.start;
     const before = finder.reachable(opened.start, FREE);
     for (const node of before.keys())
-      for (const goal of this.endStates.slice(1)) {
+      for (const goal of this.goalStates) {
         const distance = space.distance(this.stateOf(node), goal);
         if (distance < best) [best, nearest] = [distance, node];
       }
@@ -308,15 +378,11 @@ export class Roadmap {
     return edge < (this.opened?.edges ?? 0) ? edge : -1;
   }
 
-  /** What was known of the motion between an end and a node (-1: between the start and the end). */
-  private recall(edge: number, end: number, node: number): void {
-    const known = this.endKnown.get(this.keyOfEnd(end, node));
+  /** What was known of a motion of an end, and is to be known of it when the ends are closed. */
+  private recall(edge: number, key: string): void {
+    this.endKeys.push(key);
+    const known = this.endKnown.get(key);
     if (known) this.finder.know(edge, known.state, known.cost);
-  }
-
-  private keyOfEnd(end: number, node: number): string {
-    const { endNames } = this;
-    return `${endNames[end]} ${node < 0 ? endNames[0] : node}`;
   }
 
   private close(): void {
@@ -324,13 +390,12 @@ export class Roadmap {
     const { finder, graph, opened } = this;
     for (let edge = opened.edges; edge < finder.edgeCount; edge++) {
       const state = finder.known(edge);
-      if (state === UNKNOWN) continue;
-      const [a, b] = finder.endsOf(edge);
-      const key = b >= graph.size ? this.keyOfEnd(b - graph.size, -1) : this.keyOfEnd(a - graph.size, b);
-      this.endKnown.set(key, { state, cost: finder.costOf(edge) });
+      if (state !== UNKNOWN) this.endKnown.set(this.endKeys[edge - opened.edges], { state, cost: finder.costOf(edge) });
     }
     finder.truncate(graph.size, opened.edges);
     this.opened = null;
+    for (const { a, b, cost } of this.shortcuts) finder.know(finder.addEdge(a, b, cost), FREE, cost);
+    this.shortcuts = [];
   }
 
   private stateOf(node: number): Float64Array {
@@ -339,6 +404,31 @@ export class Roadmap {
     return node >= size
       ? this.endStates[node - size]
       : this.graph.states.subarray(node * dimension, (node + 1) * dimension);
+  }
+
+  /** The number of a state, -1 where it is none of the roadmap's. */
+  private findState(state: Float64Array): number {
+    const { out, graph } = this;
+    if (graph.nearest(out, this.distances, state, Math.min(1, graph.size)) === 0) return -1;
+    const there = this.stateOf(out[0]);
+    return state.every((x, k) => x === there[k]) ? out[0] : -1;
+  }
+
+  private addFree(state: Float64Array, isFree?: AskEdge): number {
+    const { graph, finder, out } = this;
+    const count = isFree ? graph.nearest(out, this.distances, state, Math.min(FREE_NEIGHBOURS, graph.size)) : 0;
+    const near = Array.from(out.subarray(0, count));
+    const node = graph.add(state);
+    finder.addNode();
+    for (const other of near) if (isFree!(this.read(other), state, -1) === true) this.knowFree(other, node);
+    return node;
+  }
+
+  private knowFree(a: number, b: number): void {
+    const { finder } = this;
+    const cost = this.objective.motionCost(this.stateOf(a), this.stateOf(b));
+    const known = finder.findEdge(a, b);
+    finder.know(known >= 0 ? known : finder.addEdge(a, b, cost), FREE, cost);
   }
 
   private join(node: number, state: Float64Array, other: number, isFree?: AskEdge): number {

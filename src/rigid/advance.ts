@@ -4,6 +4,7 @@
  * Method: conservative advancement from a. The distance at time t proves the times up to t + s (motion-bound.ts); the next pose asked
  * is nearly 2 s on, and is taken where what its own distance proves reaches back to t + s, else t + s itself is. It ends at b, or where
  * the gap is below `gap`, which is contact for a planner.
+ * Distances are asked within a share of themselves, and what is left of them for certain is what proves (`roughDistance`).
  * Cost: about one distance per clearance travelled. Writes the last pose reached; its distance is in `distance`.
  */
 import type { BodyPair } from './body-pair.js';

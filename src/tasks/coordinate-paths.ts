@@ -16,7 +16,7 @@ import {
   throwMisuse,
   unchecked,
 } from '../math/arguments.js';
-import { differenceConfiguration, interpolateConfiguration } from '../model/configuration.js';
+import { interpolateConfiguration } from '../model/configuration.js';
 import type { CoordinationProblem } from '../planning/coordination/coordination-problem.js';
 import { type CoordinationOptions, schedulePaths } from '../planning/coordination/schedule-paths.js';
 import { sceneAssumptions } from '../scene/assumptions.js';
@@ -24,6 +24,7 @@ import { requirePath } from '../scene/motion/certify-path.js';
 import { RobotCells } from '../scene/motion/robot-cells.js';
 import { requireOpen, requireRobot } from '../scene/scene-door.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
+import { leastDuration, placeAt } from './timed-places.js';
 
 export interface CoordinatedPath {
   readonly robot: SceneRobot;
@@ -137,35 +138,16 @@ function readPath(i: number, given: CoordinatedPath): TimedPath {
     if (!isAscending) throwMisuse(CALL, `paths[${i}].times`, times, `${path.length} times, ascending from 0`);
     return { path, times: [...times], duration: times[times.length - 1] };
   }
-  const change = new Float64Array(model.nv);
   const made = [0];
-  for (let k = 1; k < path.length; k++) {
-    differenceConfiguration(change, model, path[k - 1], path[k]);
-    let time = 0;
-    change.forEach((d, v) => {
-      const limit = model.velocityLimits[v];
-      time = Math.max(time, Math.abs(d) / (limit > 0 && limit < Number.POSITIVE_INFINITY ? limit : 1));
-    });
-    made.push(made[k - 1] + time);
-  }
+  for (let k = 1; k < path.length; k++) made.push(made[k - 1] + leastDuration(model, path[k - 1], path[k]));
   return { path, times: made, duration: made[made.length - 1] };
-}
-
-/** The place on a path at a time, in waypoints. */
-function placeAt({ times }: TimedPath, time: number): number {
-  const last = times.length - 1;
-  if (time >= times[last]) return last;
-  let k = 0;
-  while (k < last - 1 && times[k + 1] <= time) k++;
-  const span = times[k + 1] - times[k];
-  return span > 0 ? k + Math.max(0, time - times[k]) / span : k;
 }
 
 function createProblem(cells: RobotCells, timed: readonly TimedPath[], counts: readonly number[]): CoordinationProblem {
   /** Where every interval begins, and the end. */
   const marks = timed.map((path, i) =>
     Array.from({ length: counts[i] + 1 }, (_, n) =>
-      placeAt(path, counts[i] === 0 ? 0 : (path.duration * n) / counts[i]),
+      placeAt(path.times, counts[i] === 0 ? 0 : (path.duration * n) / counts[i]),
     ),
   );
   const known = new Map<string, boolean>();
@@ -222,13 +204,13 @@ function describeMotion(
       if (places[t] < count) waits += tick;
       // Only the end of a wait is told.
       const isLast = t + 2 === places.length || places[t + 2] !== places[t + 1];
-      if (isLast) add((t + 1) * tick, placeAt(timed, mark(places[t])));
+      if (isLast) add((t + 1) * tick, placeAt(timed.times, mark(places[t])));
       continue;
     }
     const [from, to] = [mark(places[t]), mark(places[t + 1])];
     for (const time of timed.times)
-      if (time > from && time < to) add(t * tick + (tick * (time - from)) / (to - from), placeAt(timed, time));
-    add((t + 1) * tick, placeAt(timed, to));
+      if (time > from && time < to) add(t * tick + (tick * (time - from)) / (to - from), placeAt(timed.times, time));
+    add((t + 1) * tick, placeAt(timed.times, to));
   }
   return { times, path, waits };
 }

@@ -13,6 +13,7 @@ import type { GoalRegion } from '../planning/goal-region.js';
 import { createSampledMotion } from '../planning/motion.js';
 import { pathLength } from '../planning/path.js';
 import { type PathPlan, planPath } from '../planning/plan-path.js';
+import { experience } from '../planning/planners/experience.js';
 import type { MovingValidator } from '../planning/planners/prm.js';
 import { simplifyPath } from '../planning/simplify.js';
 import {
@@ -73,16 +74,24 @@ const REPAIR_PLANNER = 'rrt-connect';
 export function toPlanRequest(problem: ExactProblem) {
   const { space, checker, start, goals, goalRegion, planner, seed, maxIterations, resolution } = problem;
   const { layers } = problem;
+  const explain = (q: Float64Array): string => checker.explain(q);
+  const isValid = (q: Float64Array): boolean => (layers ?? checker).isValid(q);
+  // Trees beside a roadmap of earlier paths grow by spheres, which are told where everything stands when a tree grows first.
+  const isRecalled = layers !== undefined && planner === experience.name && space.coordinates !== undefined;
   const kernel = layers ? undefined : checker.kernel;
   const isSphered = kernel !== undefined && space.coordinates !== undefined;
-  const view: ValidityChecker = {
-    isValid: (q) => (layers ?? checker).isValid(q),
-    explain: (q) => checker.explain(q),
-    ...(isSphered && { kernel }),
-  };
-  const motion = isSphered ? undefined : (layers?.still ?? createJudge(problem));
+  const view: ValidityChecker = isRecalled
+    ? {
+        isValid,
+        explain,
+        get kernel() {
+          return checker.kernel;
+        },
+      }
+    : { isValid, explain, ...(isSphered && { kernel }) };
+  const motion = isSphered || isRecalled ? undefined : (layers?.still ?? createJudge(problem));
   const request = { planner, space, checker: view, start, goals, goalRegion, seed, maxIterations, resolution };
-  const moving = layers && { moving: layers.moving };
+  const moving = layers && { moving: layers.moving, ...(isRecalled && { still: layers.still }) };
   return {
     ...request,
     ...problem.settings,
@@ -113,13 +122,14 @@ export class PlanFinisher {
     this.judge = createJudge(problem);
   }
 
-  finish(found: PathPlan, simplify: boolean): ExactPlan {
+  /** `isJudged`: every motion of it has passed what decides about returned ones. */
+  finish(found: PathPlan, simplify: boolean, isJudged = false): ExactPlan {
     if (found.status !== 'solved') return this.describe(found, found.path);
     const { space } = this.problem;
     const begin = this.now();
     const path = simplify ? this.shorten(found.path) : found.path;
     this.simplifyMs = this.now() - begin;
-    if (this.problem.layers && !simplify) return this.describe(found, path);
+    if (isJudged && !simplify) return this.describe(found, path);
     const judged = this.repair(path) ?? (this.isLate ? null : this.planAnew());
     if (this.isLate) {
       const reason = 'time was up before the path had passed the last check';

@@ -101,7 +101,7 @@ describe('roadmaps of a group', () => {
     const roadmap = createGroupRoadmap(scene, robot);
     const ask = { start: [0, 0, 0], goal: [2, 0.1, 0], roadmap, seed: 1 };
     const first = planGroup(scene, robot, ask);
-    expect(first).toMatchObject({ status: 'solved', planner: 'lazy-prm', certified: true });
+    expect(first).toMatchObject({ status: 'solved', planner: 'experience', certified: true });
     const { size } = roadmap;
     expect(size).toBeGreaterThan(0);
     expect(planGroup(scene, robot, ask)).toMatchObject({ status: 'solved', certified: true, iterations: 0 });

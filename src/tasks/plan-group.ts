@@ -32,7 +32,7 @@ import { type Objective, pathCost } from '../planning/objective.js';
 import { createPlanSearch, type PathPlan, planPath } from '../planning/plan-path.js';
 import type { Planner } from '../planning/planner.js';
 import { anytimeRrtConnect, type Improvement } from '../planning/planners/anytime-rrt-connect.js';
-import { lazyPrm } from '../planning/planners/prm.js';
+import { experience } from '../planning/planners/experience.js';
 import { findPlanner } from '../planning/registry.js';
 import type { Roadmap } from '../planning/roadmap.js';
 import type { PlanResult } from '../planning/types.js';
@@ -292,7 +292,11 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   const note = ({ iterations, cost }: Improvement): void => {
     costs.push({ ms: now() - prepared, iterations, cost });
   };
-  const settings = readSettings(request, planner, objective, note);
+  let isRecalled = false;
+  const onRecall = (): void => {
+    isRecalled = true;
+  };
+  const settings = readSettings(request, planner, objective, note, onRecall);
   const layers = settings.roadmap ? createLayers(scene, robot, start, indices, space, checker, request) : undefined;
   const problem: ExactProblem = {
     ...{ space, checker, start: probe.pick(start), goals: goals.map((q) => probe.pick(q)), goalRegion: region },
@@ -342,8 +346,12 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   function finish(found: PathPlan): GroupPlan {
     const planMs = now() - prepared;
     const finisher = new PlanFinisher(problem, { clock, deadline });
-    // What was drawn tight for a while is not shortened once more.
-    const plan = finisher.finish(found, (request.simplify ?? true) && request.optimise === undefined);
+    // What was drawn tight for a while is not shortened once more; ways of earlier paths consist of shortened ones.
+    const isShort = isRecalled || request.optimise !== undefined;
+    const simplify = (request.simplify ?? true) && !isShort;
+    const plan = finisher.finish(found, simplify, layers !== undefined && (isRecalled || planner !== experience));
+    if (planner === experience && plan.certified && !isRecalled)
+      request.roadmap?.addPath(plan.path, (a, b) => checker.provesMotion(a, b));
     const simplifyMs = now() - prepared - planMs;
     const path = plan.path.map((state) => probe.widen(state));
     const isSolved = plan.status === 'solved';
@@ -362,7 +370,7 @@ function choosePlanner({ planner, optimise, roadmap }: GroupRequest): { name: st
   if (planner !== undefined && planner !== 'auto') return { name: planner, why: 'it was asked for' };
   if (optimise !== undefined)
     return { name: anytimeRrtConnect.name, why: 'the path is to become cheaper while there is time' };
-  if (roadmap !== undefined) return { name: lazyPrm.name, why: 'there is a roadmap to use and to extend' };
+  if (roadmap !== undefined) return { name: experience.name, why: 'there is a roadmap to use and to extend' };
   return { name: planner, why: 'a first path is wanted soonest' };
 }
 
@@ -372,10 +380,12 @@ function readSettings(
   { settings }: Planner,
   objective: Objective | undefined,
   onImprovement: (improvement: Improvement) => void,
+  onRecall: () => void,
 ): Record<string, unknown> {
   if (optimise !== undefined) requireFields('planGroup', 'optimise', optimise, OPTIMISE);
   const limit = optimise?.rounds ?? (optimise?.ms === undefined ? undefined : Number.POSITIVE_INFINITY);
-  const all = { onImprovement, objective, rounds: limit, batches: limit, roadmap };
+  // A path comes into the roadmap when it has been judged.
+  const all = { onImprovement, objective, rounds: limit, batches: limit, roadmap, onRecall, remember: false };
   return Object.fromEntries(
     Object.entries(all).filter(([name, value]) => value !== undefined && settings.includes(name)),
   );

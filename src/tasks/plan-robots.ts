@@ -4,6 +4,8 @@
  * Method: 1. every robot is planned by itself among what stands, the other robots out of the way; 2. the paths are coordinated in continuous time
  * (coordinate-paths.ts); 3. where no schedule is found the paths are planned anew with other draws, by turns with the other robots standing at
  * their goals, at their starts, and out of the way, until one is found or `attempts` are over. Robots that are not named stand where they are.
+ * With `method: 'prioritised'` robots are planned one after the other in space and time, each among the motions of those before it (plan-in-time.ts): so one can
+ * step aside for another, which no order of waits on given paths allows; further attempts take other orders and draws.
  * Source: Erdmann, Lozano-Perez 1987, "On multiple moving objects", doi:10.1007/BF01840371 (one by one); O'Donnell, Lozano-Perez 1989,
  * "Deadlock-free and collision-free coordination of two robot manipulators", doi:10.1109/ROBOT.1989.100033 (paths first, times after).
  * Not complete: there may be motions that no order of paths and waits gives.
@@ -12,6 +14,7 @@
  */
 import {
   type Fields,
+  oneOf,
   requireCount,
   requireFields,
   requireList,
@@ -21,13 +24,17 @@ import {
   throwMisuse,
   unchecked,
 } from '../math/arguments.js';
+import { createRandom } from '../math/random.js';
+import { sceneAssumptions } from '../scene/assumptions.js';
 import { setConfiguration } from '../scene/robot.js';
 import { createContext, disposeScene, robotIn } from '../scene/scene.js';
 import { requireOpen, requireRobot } from '../scene/scene-door.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
-import { type CoordinatedPaths, coordinatePaths } from './coordinate-paths.js';
+import { findGroupCoordinates } from '../semantics/group-coordinates.js';
+import { type CoordinatedMotion, type CoordinatedPaths, coordinatePaths } from './coordinate-paths.js';
 import type { GroupGoal, GroupState } from './group-states.js';
 import { planGroup } from './plan-group.js';
+import { planInTime, type RobotInTime } from './plan-in-time.js';
 import { putAway } from './put-away.js';
 
 export interface RobotGoal {
@@ -48,6 +55,8 @@ export interface PlanRobotsOptions {
   readonly tick?: number;
   /** Of each path. */
   readonly maxIterations?: number;
+  /** `coordinated` (default): paths, then who waits where. `prioritised`: one after the other in space and time. */
+  readonly method?: 'coordinated' | 'prioritised';
 }
 
 export interface RobotsPlan extends Omit<CoordinatedPaths, 'status'> {
@@ -65,7 +74,10 @@ const OPTIONS: Fields = {
   attempts: (call, what, value) => requireCount(call, what, value, 1),
   tick: requirePositive,
   maxIterations: unchecked,
+  method: oneOf('coordinated', 'prioritised'),
 };
+/** In space and time. */
+const TIMED_ITERATIONS = 400;
 const DEFAULT_ATTEMPTS = 6;
 const SEED_STEP = 101;
 /** Where the other robots are while one is planned. */
@@ -85,6 +97,7 @@ export function planRobots(scene: Scene, goals: readonly RobotGoal[], options: P
   const { seed = 1, attempts = DEFAULT_ATTEMPTS, tick, maxIterations } = options;
   requireSeed(CALL, seed);
   const none = { motions: [], makespan: Infinity, isShortest: false, orders: [], distances: 0 };
+  if (options.method === 'prioritised') return planByPriority(scene, goals, { seed, attempts, maxIterations });
   let last: RobotsPlan | null = null;
   let before: (readonly Float64Array[])[] = [];
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -113,6 +126,65 @@ export function planRobots(scene: Scene, goals: readonly RobotGoal[], options: P
     if (found.status === 'solved') return last;
   }
   return last!;
+}
+
+/** One after the other, in the order given and then in others. */
+function planByPriority(
+  scene: Scene,
+  goals: readonly RobotGoal[],
+  { seed, attempts, maxIterations }: { seed: number; attempts: number; maxIterations: number | undefined },
+): RobotsPlan {
+  const random = createRandom(seed);
+  const none = { motions: [], makespan: Infinity, isShortest: false, orders: [] };
+  const grounds = sceneAssumptions(scene);
+  let distances = 0;
+  let reason = '';
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const order = goals.map((_, i) => i);
+    for (let k = attempt === 0 ? 0 : order.length - 1; k > 0; k--) {
+      const other = random.integer(k + 1);
+      [order[k], order[other]] = [order[other], order[k]];
+    }
+    const motions: CoordinatedMotion[] = [];
+    const done: RobotInTime[] = [];
+    for (const i of order) {
+      const { robot, group } = goals[i];
+      const own = { seed: seed + SEED_STEP * attempt, maxIterations };
+      const context = createContext(scene);
+      try {
+        goals.forEach((goal, k) => {
+          if (k !== i) putAway(robotIn(context, goal.robot), k);
+        });
+        const mover = robotIn(context, robot);
+        const { start, goal } = goals[i];
+        const alone = planGroup(context, mover, { group, start, goal, ...own });
+        if (alone.status !== 'solved') {
+          reason = `"${robot.name}" by itself: ${alone.status}, ${alone.reason}`;
+          const { complete, assumed } = alone;
+          return { ...none, status: 'no-path', reason, paths: [], attempts: attempt + 1, distances, complete, assumed };
+        }
+        const { indices } = findGroupCoordinates(robot.model, robot.semantic, robot.description, group);
+        const asked = { indices, path: alone.path, seed: own.seed, maxIterations: maxIterations ?? TIMED_ITERATIONS };
+        const found = planInTime(scene, context, robot, mover, done, asked);
+        if (!found) {
+          reason = `"${robot.name}" found no way among the motions of those before it, which does not prove that there is none`;
+          break;
+        }
+        distances += found.distances;
+        motions[i] = found.motion;
+        done.push({ robot, ...found.motion });
+      } finally {
+        disposeScene(context);
+      }
+    }
+    if (done.length < goals.length) continue;
+    const makespan = Math.max(0, ...motions.map(({ times }) => times[times.length - 1]));
+    const orders = [{ order, makespan }];
+    const paths = motions.map(({ path }) => path);
+    const fixed = { isShortest: false, orders, distances, attempts: attempt + 1, ...grounds };
+    return { status: 'solved', reason: '', motions, makespan, paths, ...fixed };
+  }
+  return { ...none, status: 'limit', reason, paths: [], attempts, distances, ...grounds };
 }
 
 function planAlone(

@@ -78,7 +78,7 @@ it('what a motion may meet is in its cells', () => {
   expect(met).toBeGreaterThan(20);
 });
 
-it('paths are free where the box stands then', () => {
+it.each(['experience', 'lazy-prm'])('paths of %s are free where the box stands then', (planner) => {
   const { scene, robot, box } = createArm();
   const { model } = robot;
   const roadmap = createGroupRoadmap(scene, robot);
@@ -97,7 +97,7 @@ it('paths are free where the box stands then', () => {
     const away = random.uniform(0.6, 1.1);
     moveObject(scene, box, [away * Math.cos(angle), away * Math.sin(angle), 0, 0, 0, 0, 1]);
     const [start, goal] = [ends[i % 4], ends[(i + 1 + random.integer(3)) % 4]];
-    const request = { start, goal, roadmap, moving: ['mover'], simplify: i % 2 === 0, maxIterations: 150 };
+    const request = { start, goal, roadmap, moving: ['mover'], simplify: i % 2 === 0, maxIterations: 150, planner };
     const plan = planGroup(scene, robot, request);
     if (plan.status !== 'solved') continue;
     solved++;

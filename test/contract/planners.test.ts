@@ -61,6 +61,8 @@ const rows: [planner: string, variant: string, settings: Record<string, unknown>
   ['lazy-prm', 'defaults', {}],
   ['bridge-prm', 'defaults', {}],
   ['bridge-prm', 'wide bridges, lazy', { bridges: { scale: 2, share: 0.3 }, lazy: true }],
+  ['experience', 'defaults', {}],
+  ['experience', 'nothing is kept', { remember: false }],
   ['anytime-rrt-connect', 'defaults', {}],
   ['anytime-rrt-connect', 'few rounds', { rounds: 3 }],
   ['informed-prm', 'defaults', {}],

@@ -1,10 +1,11 @@
-/** `clearance coordinate`: robots of a scene on paths that are given, who waits where so that none touches another. */
+/** `clearance coordinate`: robots of a scene on paths that are given, or to goals, none touching another at any time. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { createScene, disposeScene } from '../../scene/scene.js';
-import type { Scene } from '../../scene/types.js';
-import { type CoordinatedPath, type CoordinatedPaths, coordinatePaths } from '../../tasks/coordinate-paths.js';
+import type { Scene, SceneRobot } from '../../scene/types.js';
+import { type CoordinatedPath, coordinatePaths } from '../../tasks/coordinate-paths.js';
+import { planRobots, type RobotGoal, type RobotsPlan } from '../../tasks/plan-robots.js';
 import { positionNames } from '../../trajectory/trajectory-table.js';
 import { ExitStatus, orUsageError, UsageError } from '../exit.js';
 import { groundText } from '../grounds.js';
@@ -14,7 +15,9 @@ import { requireObject } from '../pose-argument.js';
 import { addSceneFile, answerGrounds, sceneGrounds } from '../scene-arguments.js';
 
 interface CoordinateArguments {
-  readonly paths: string;
+  readonly paths?: string;
+  readonly goals?: string;
+  readonly method: 'coordinated' | 'prioritised';
   readonly tick?: number;
   readonly seed: number;
   readonly out?: string;
@@ -23,8 +26,12 @@ interface CoordinateArguments {
   readonly json?: boolean;
 }
 
-const exitOf: Readonly<Record<CoordinatedPaths['status'], ExitStatus>> = {
+/** Of paths that are given, or planned. */
+type Answer = Omit<RobotsPlan, 'paths' | 'attempts'>;
+
+const exitOf: Readonly<Record<RobotsPlan['status'], ExitStatus>> = {
   solved: ExitStatus.done,
+  'no-path': ExitStatus.negative,
   blocked: ExitStatus.negative,
   impossible: ExitStatus.negative,
   limit: ExitStatus.limit,
@@ -34,13 +41,30 @@ export function coordinateCommand(): Command {
   return new Command('coordinate')
     .description('who waits where: robots on given paths, none touching another at any time')
     .argument('<scene>', 'scene file with the robots (.json)')
-    .requiredOption('--paths <file>', 'a path for each robot that moves: {"paths":[{"robot","path","times"?},...]}')
+    .option('--paths <file>', 'a path for each robot that moves: {"paths":[{"robot","path","times"?},...]}')
+    .option(
+      '--goals <file>',
+      'in place of paths, which are planned: {"goals":[{"robot","goal","start"?,"group"?},...]}, goals and starts as of planGroup',
+    )
+    .addOption(
+      new Option(
+        '--method <how>',
+        'with --goals: paths, then who waits where; or robots one after the other in space and time, where one may step aside',
+      )
+        .choices(['coordinated', 'prioritised'])
+        .default('coordinated'),
+    )
     .option(
       '--tick <s>',
       'seconds that robots go or wait at once (default: a fiftieth of the longest path)',
       parseNumber('--tick', { above: 0 }),
     )
-    .option('--seed <n>', 'of the orders of priorities that are tried with many robots', parseCount('--seed'), 1)
+    .option(
+      '--seed <n>',
+      'of the orders of priorities that are tried with many robots, and of planned paths',
+      parseCount('--seed'),
+      1,
+    )
     .option('--out <file>', 'write the motions: .json, a list of {"robot","joints","times","path"}')
     .option('--allow-outside', 'the scene file may name meshes outside its folder')
     .option('--allow-missing', 'go on although something could not be read; answers say so ("complete":false)')
@@ -50,30 +74,38 @@ export function coordinateCommand(): Command {
 Robots go at full speed or stand, each along its own path; a path without times is gone through at the joints' velocity limits.
 "shortest" says that no schedule at this tick is shorter; "impossible" is a proof at this tick.
 
-Exit status 1 when a path touches something by itself or no schedule exists at this tick, 3 when none was found.
+Exit status 1 when a path touches something by itself, a robot has none, or no schedule exists at this tick; 3 when none was found.
 
 Examples:
   clearance coordinate cell.json --paths paths.json
-  clearance coordinate cell.json --paths paths.json --tick 0.1 --out motions.json --json`,
+  clearance coordinate cell.json --paths paths.json --tick 0.1 --out motions.json --json
+  clearance coordinate cell.json --goals goals.json --method prioritised`,
     )
     .action(async (file: string, args: CoordinateArguments) => {
       if (args.out !== undefined) {
         if (extname(args.out) !== '.json') throw new UsageError(`--out "${args.out}": expected a .json file`);
         requireWritable('--out', args.out);
       }
-      requireReadable(args.paths);
+      if ((args.paths === undefined) === (args.goals === undefined))
+        throw new UsageError('coordinate: expected one of --paths FILE and --goals FILE');
+      const given = args.paths === undefined ? '--goals' : '--paths';
+      const source = (args.paths ?? args.goals)!;
+      requireReadable(source);
       const scene = createScene({});
       try {
         await addSceneFile(scene, file, { allowOutside: args.allowOutside, allowMissing: args.allowMissing }, null);
         const fixed = sceneGrounds(scene);
-        const paths = readPaths(args.paths, scene);
+        const { tick, seed, method } = args;
+        const asked = readEntries(given, source, scene);
         const begin = performance.now();
-        const plan = orUsageError(args.paths, () =>
-          coordinatePaths(scene, paths, { tick: args.tick, seed: args.seed }),
+        const plan: Answer = orUsageError(source, () =>
+          given === '--paths'
+            ? coordinatePaths(scene, asked as unknown as CoordinatedPath[], { tick, seed })
+            : planRobots(scene, asked as unknown as RobotGoal[], { tick, seed, method }),
         );
         const planMs = performance.now() - begin;
         const motions = plan.motions.map(({ times, path, waits }, i) => ({
-          ...{ robot: paths[i].robot.name, joints: positionNames(paths[i].robot.model), waits, times },
+          ...{ robot: asked[i].robot.name, joints: positionNames(asked[i].robot.model), waits, times },
           path: path.map((q) => [...q]),
         }));
         if (args.out !== undefined) writeFileSync(args.out, `${JSON.stringify(motions)}\n`);
@@ -83,7 +115,7 @@ Examples:
           ...{ status, reason, makespan: Number.isFinite(makespan) ? makespan : null, shortest: isShortest },
           ...{ orders: orders.length, distances, planMs, motions, ...grounds },
         };
-        await writeLine(args.json ? toJson(answer) : describe(plan, paths) + groundText(grounds));
+        await writeLine(args.json ? toJson(answer) : describe(plan, asked) + groundText(grounds));
         process.exitCode = exitOf[status];
       } finally {
         disposeScene(scene);
@@ -91,35 +123,40 @@ Examples:
     });
 }
 
-function readPaths(file: string, scene: Scene): CoordinatedPath[] {
+/** Entries of `paths` or `goals`, their robots looked up. */
+function readEntries(option: '--paths' | '--goals', file: string, scene: Scene): { readonly robot: SceneRobot }[] {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`--paths "${file}": ${(error as Error).message}`);
+    throw new UsageError(`${option} "${file}": ${(error as Error).message}`);
   }
-  const list = (value as { paths?: unknown } | null)?.paths;
+  const key = option.slice(2);
+  const list = (value as Record<string, unknown> | null)?.[key];
+  const what = option === '--paths' ? '"path"' : '"goal"';
   if (!Array.isArray(list) || list.length === 0)
-    throw new UsageError(`--paths "${file}": expected {"paths":[{"robot","path"},...]} with at least one`);
+    throw new UsageError(`${option} "${file}": expected {"${key}":[{"robot",${what}},...]} with at least one`);
   return list.map((entry, i) => {
-    const { robot: name, path, times } = requireObject(entry);
+    const { robot: name, ...rest } = requireObject(entry);
     const robot = scene.robots.find((one) => one.name === name);
     if (!robot)
       throw new UsageError(
-        `--paths "${file}": paths[${i}].robot: got ${JSON.stringify(name)}, expected ${scene.robots.map((one) => `"${one.name}"`).join(', ') || 'a robot, of which the scene has none'}`,
+        `${option} "${file}": ${key}[${i}].robot: got ${JSON.stringify(name)}, expected ${scene.robots.map((one) => `"${one.name}"`).join(', ') || 'a robot, of which the scene has none'}`,
       );
-    return { robot, path: path as CoordinatedPath['path'], times: times as CoordinatedPath['times'] };
+    if (option === '--goals') return { robot, ...rest };
+    const { path, times } = rest;
+    return { robot, path, times };
   });
 }
 
 function describe(
-  { status, reason, makespan, isShortest, motions }: CoordinatedPaths,
-  paths: readonly CoordinatedPath[],
+  { status, reason, makespan, isShortest, motions }: Answer,
+  asked: readonly { readonly robot: SceneRobot }[],
 ): string {
   if (status !== 'solved') return `${status}: ${reason}`;
   const ends = motions.map(({ times, waits }, i) => {
     const end = times[times.length - 1];
-    return `  ${paths[i].robot.name}: ${end.toFixed(3)} s, of which it waits ${waits.toFixed(3)} s`;
+    return `  ${asked[i].robot.name}: ${end.toFixed(3)} s, of which it waits ${waits.toFixed(3)} s`;
   });
   const bound = isShortest ? ', no schedule at this tick is shorter' : '';
   return [`solved: all have arrived after ${makespan.toFixed(3)} s${bound}`, ...ends].join('\n');

@@ -104,7 +104,7 @@ export function planCommand(): Command {
     .addOption(
       new Option(
         '--planner <name>',
-        'planner; auto: the one that finds a first path soonest, the best with --optimise, lazy-prm with --roadmap',
+        'planner; auto: the one that finds a first path soonest, the best with --optimise, experience with --roadmap',
       )
         .choices(['auto', ...listPlanners().map(({ name }) => name)])
         .default('auto'),

@@ -25,9 +25,6 @@ export abstract class GraphSearch<P extends PlanningProblem> implements Search {
   protected readonly problem: P;
   protected readonly space: StateSpace;
   protected readonly checks: WatchedChecks;
-  /** While growing, and of what is returned. */
-  protected readonly grow: MotionValidator;
-  protected readonly last: MotionValidator | null;
   /** The valid ones. */
   protected readonly goals: Float64Array[];
   protected readonly stream: GoalStream | null;
@@ -37,6 +34,7 @@ export abstract class GraphSearch<P extends PlanningProblem> implements Search {
   private status: PlanStatus = 'timeout';
   private reason = '';
   private readonly assumed: readonly string[];
+  private motions: ReturnType<typeof createMotions> | null = null;
 
   constructor(
     given: P,
@@ -48,9 +46,6 @@ export abstract class GraphSearch<P extends PlanningProblem> implements Search {
     this.assumed = assumed;
     this.maxIterations = problem.maxIterations ?? DEFAULT_ITERATIONS;
     this.checks = new WatchedChecks(problem.checker, watch);
-    const { grow, last } = createMotions(problem, this.checks);
-    this.grow = grow;
-    this.last = last;
     const ends = judgeEnds(problem, (q) => {
       this.checks.count++;
       return problem.checker.isValid(q);
@@ -58,6 +53,18 @@ export abstract class GraphSearch<P extends PlanningProblem> implements Search {
     this.goals = [...ends.goals];
     this.stream = ends.stream;
     if (ends.status !== 'ready') this.finish(ends.status, ends.reason);
+  }
+
+  /** While growing; what it needs is made when it is asked first. */
+  protected get grow(): MotionValidator {
+    this.motions ??= createMotions(this.problem, this.checks);
+    return this.motions.grow;
+  }
+
+  /** Of what is returned. */
+  protected get last(): MotionValidator | null {
+    this.motions ??= createMotions(this.problem, this.checks);
+    return this.motions.last;
   }
 
   get progress(): PlanProgress {

@@ -52,6 +52,7 @@ export interface PrmRequest extends PlanningProblem, PrmSettings {}
 
 const LEAST_GROWTH = 16;
 const GROWTH = 1 / 8;
+const SEED_STEP = 7919;
 
 /** Its row in the registry. */
 export const prm: Planner = {
@@ -112,7 +113,10 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     this.roadmap = problem.roadmap ?? new Roadmap(space);
     if (problem.bridges) this.sampler = createBridgeSampler(space, this.checks.checker, problem.bridges);
     else this.sampler = typeof problem.sampler === 'object' ? problem.sampler : createUniformSampler(space);
-    this.random = problem.sampler === 'halton' ? createHalton(space.dimension, seed) : createRandom(seed);
+    // A roadmap that goes on draws other states than those that it has.
+    const { size } = this.roadmap;
+    const random = createRandom((seed + SEED_STEP * size) % 2 ** 32);
+    this.random = problem.sampler === 'halton' ? createHalton(space.dimension, seed, size) : random;
     this.sample = new Float64Array(space.dimension);
     if (this.done) return;
     // With what moves apart the straight motion is one of the roadmap's, and remembered.

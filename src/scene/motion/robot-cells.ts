@@ -50,7 +50,7 @@ interface Part {
 
 interface Mover {
   readonly robot: SceneRobot;
-  readonly path: readonly Float64Array[];
+  path: readonly Float64Array[];
   readonly motion: MotionData;
   readonly bodies: readonly { readonly body: SceneBody; readonly joint: number; readonly sphere: BodySphere }[];
   readonly parts: Map<string, Part>;
@@ -65,6 +65,8 @@ interface CellPair {
 /** Rounding of placements and distances, and what may be lost in sums. Metres. */
 const SLACK = 1e-9;
 const HALVINGS = 3;
+/** That are remembered of a path. */
+const MOST_PARTS = 20_000;
 /** Parts shorter than this are a point. */
 const LEAST_PART = 1e-9;
 
@@ -95,6 +97,13 @@ export class RobotCells {
 
   dispose(): void {
     disposeScene(this.context);
+  }
+
+  /** Robot i goes along another path from now on. */
+  setPath(i: number, path: readonly Float64Array[]): void {
+    this.movers[i].path = path;
+    this.movers[i].parts.clear();
+    this.placed[i] = null;
   }
 
   /** Robot i anywhere in a part of its path and j anywhere in one of its own never meet. */
@@ -237,6 +246,7 @@ export class RobotCells {
       }
       part.travels[b] = travel * (1 + 1e-9);
     });
+    if (parts.size >= MOST_PARTS) parts.clear();
     parts.set(key, part);
     return part;
   }

@@ -228,6 +228,7 @@ export function writeFixtures(folder: string): void {
       ],
     })),
   });
+  write('cell-goals.json', { goals: placed('').map(({ name }) => ({ robot: name, start: [0, 0], goal: [1, 1] })) });
   const example = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
   const pick = JSON.parse(readFileSync(example('tasks/pick-can.json'), 'utf8')) as Record<string, unknown>;
   const files = {

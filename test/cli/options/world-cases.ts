@@ -148,6 +148,8 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
   coordinate: {
     ...output(coordinate, ['coordinate', 'warns-cell.json', ...coordinate.slice(2)]),
     '--paths': differs(['coordinate', 'cell.json', '--json'], '--paths', 'cell-paths.json'),
+    '--goals': differs(['coordinate', 'cell.json', '--json'], '--goals', 'cell-goals.json'),
+    '--method': differs(['coordinate', 'cell.json', '--goals', 'cell-goals.json', '--json'], '--method', 'prioritised'),
     '--tick': differs(coordinate, '--tick', '0.25'),
     '--seed': { base: coordinate, same: ['--seed', '2'], reason: 'all orders of two robots are tried' },
     '--out': { writes: 'motions.json', line: [...coordinate, '--out', 'motions.json'] },

@@ -341,6 +341,7 @@ const tasks: Door = {
     options: maybe({ robots: maybe(new Map()), meshMode: maybe(oneOf('surface', 'solid')) }),
   }),
   createGroupRoadmap: (x) => ({ ...sr(x), options: maybe(loose({ group: 'all' })) }),
+  buildGroupRoadmap: (x) => ({ ...sr(x), options: maybe(loose({ group: 'all', paths: 1, maxIterations: 1 })) }),
   loadGroupRoadmap: (x) => ({
     ...sr(x),
     data: loose(createGroupRoadmap(x.scene, x.robot).save()),
