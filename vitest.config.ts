@@ -25,8 +25,19 @@ export default defineConfig({
           hookTimeout: 600_000,
         },
       },
-      { test: { name: 'oracle', include: ['test/oracle/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 600_000 } },
-      { test: { name: 'viewer', include: [viewerTests], testTimeout: 600_000, hookTimeout: 600_000 } },
+      {
+        resolve: { alias: doorAliases },
+        test: { name: 'oracle', include: ['test/oracle/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 600_000 },
+      },
+      {
+        test: {
+          name: 'viewer',
+          include: [viewerTests],
+          globalSetup: 'test/package/viewer-setup.ts',
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
       {
         test: {
           name: 'package',

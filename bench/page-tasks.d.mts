@@ -8,9 +8,14 @@ export interface RecordedPlan {
 declare global {
   interface Window {
     pageTasks: number[];
+    pageDraws: [number, number][];
+    pageLong: [number, number][];
+    kernelMemories: Set<WebAssembly.Memory>;
+    glCounts: { buffers: number; textures: number; programs: number };
     plans: RecordedPlan[];
   }
 }
 
 export function recordTasks(): void;
 export function recordPlans(): void;
+export function recordMemory(): void;

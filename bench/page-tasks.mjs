@@ -7,6 +7,14 @@
 export function recordTasks() {
   const tasks = [];
   window.pageTasks = tasks;
+  // What draws, and what else holds the thread for 50 ms and more: begin and end, milliseconds.
+  const draws = [];
+  const long = [];
+  window.pageDraws = draws;
+  window.pageLong = long;
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) long.push([startTime, startTime + duration]);
+  }).observe({ type: 'longtask', buffered: true });
   let depth = 0;
   let drew = false;
   const timed = (callback) => {
@@ -19,7 +27,8 @@ export function recordTasks() {
         return callback.apply(this, args);
       } finally {
         depth--;
-        if (isOuter && !drew) tasks.push(performance.now() - begin);
+        if (isOuter && drew) draws.push([begin, performance.now()]);
+        else if (isOuter) tasks.push(performance.now() - begin);
       }
     };
   };
@@ -58,4 +67,44 @@ export function recordPlans() {
   const plans = [];
   window.plans = plans;
   window.addEventListener('clearance-planned', ({ detail }) => plans.push(detail));
+}
+
+/** Also before anything else: `window.kernelMemories` are the memories of the kernels that the page's own thread runs. */
+export function recordMemory() {
+  const memories = new Set();
+  window.kernelMemories = memories;
+  const keep = (instance) => {
+    for (const value of Object.values(instance.exports)) if (value instanceof WebAssembly.Memory) memories.add(value);
+    return instance;
+  };
+  const { Instance, Memory } = WebAssembly;
+  WebAssembly.Instance = new Proxy(Instance, {
+    construct: (target, args) => keep(new target(...args)),
+  });
+  WebAssembly.Memory = new Proxy(Memory, {
+    construct(target, args) {
+      const memory = new target(...args);
+      memories.add(memory);
+      return memory;
+    },
+  });
+  // Vertex and index buffers and textures that are not deleted.
+  const counts = { buffers: 0, textures: 0, programs: 0 };
+  window.glCounts = counts;
+  for (const [name, kind] of [
+    ['Buffer', 'buffers'],
+    ['Texture', 'textures'],
+    ['Program', 'programs'],
+  ]) {
+    const own = WebGL2RenderingContext.prototype;
+    const [create, remove] = [own[`create${name}`], own[`delete${name}`]];
+    own[`create${name}`] = function () {
+      counts[kind]++;
+      return create.call(this);
+    };
+    own[`delete${name}`] = function (object) {
+      if (object) counts[kind]--;
+      return remove.call(this, object);
+    };
+  }
 }

@@ -30,7 +30,14 @@ async function runStaticChecks() {
     totals[passed ? 'passed' : 'failed']++;
   };
   await Promise.all([
-    check('types of the viewer', 'typescript', ['--noEmit', '-p', 'viewer', '--pretty'], 'tsc'),
+    check('types of the viewer', 'typescript', ['--noEmit', '-p', 'viewer', '--pretty'], 'tsc').then(() =>
+      check(
+        'types of its oracle test',
+        'typescript',
+        ['--noEmit', '-p', 'viewer/tsconfig.oracle.json', '--pretty'],
+        'tsc',
+      ),
+    ),
     check('types', 'typescript', ['--noEmit', '-p', '.', '--pretty'], 'tsc').then(() =>
       check('lint and format', '@biomejs/biome', ['check', '--error-on-warnings'], 'biome'),
     ),

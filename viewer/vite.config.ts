@@ -23,6 +23,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1700,
     rolldownOptions: {
+      // Of every page, and in a chunk with some reader it would take that along.
+      output: { codeSplitting: { groups: [{ name: 'preload', test: /vite\/preload-helper/ }] } },
       input: ['index', 'rigid', 'plane', 'control', 'simulation', 'fleet'].map((page) => path(`${page}.html`)),
       onLog(level, log, defaultHandler) {
         // The glTF reader's part for Node, which the page never calls, imports modules that browsers lack.

@@ -2,59 +2,32 @@
  * The page while an obstacle is dragged: 200 events on the bundled arm, headless Chromium, the viewer as `npm run build` left it. What
  * the planner's worker took for each answer, how long the page waited for it, and what the page's own callbacks took, drawing left out
  * (page-tasks.mjs). Software rendering takes most of a processor beside it: round trips are of a busy machine.
- *
- * CHROMIUM_PATH names the browser when it is not /usr/bin/chromium.
+ * The browser and the page: page-browser.mjs.
  */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { preview } from 'vite';
 import { startProgress } from '../measure.mjs';
+import { openBrowser, quantile } from '../page-browser.mjs';
 import { recordPlans, recordTasks } from '../page-tasks.mjs';
 
 const suite = 'page';
-const viewer = fileURLToPath(new URL('../../viewer/', import.meta.url));
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const events = 200;
 /** Pixels up and down, and how often. */
 const swing = 60;
 const swings = 2;
 const patience = 300_000;
 
-const quantile = (values, share) => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-};
-
 export async function* run() {
-  if (!existsSync(executablePath) || !existsSync(`${viewer}dist/index.html`)) {
-    process.stderr.write(
-      'bench page: left out; it needs Chromium (CHROMIUM_PATH) and a built viewer (npm run build)\n',
-    );
-    return;
-  }
-  const server = await preview({ root: viewer, logLevel: 'error', preview: { host: '127.0.0.1', port: 0 } });
-  const browser = await chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-      '--disable-quic',
-    ],
-  });
+  const opened = await openBrowser(suite);
+  if (!opened) return;
   try {
-    const page = await browser.newPage({ viewport: { width: 800, height: 420 }, reducedMotion: 'reduce' });
+    const page = await opened.browser.newPage({ viewport: { width: 800, height: 420 }, reducedMotion: 'reduce' });
     page.setDefaultTimeout(patience);
     await page.addInitScript(recordPlans);
     await page.addInitScript(recordTasks);
-    await page.goto(server.resolvedUrls.local[0]);
+    await page.goto(opened.url);
     await page.locator('#plan-proof[data-kind=certified]').waitFor();
     yield* report(await drag(page));
   } finally {
-    await browser.close();
-    await server.close();
+    await opened.close();
   }
 }
 

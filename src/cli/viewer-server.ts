@@ -3,7 +3,7 @@
  *
  * Loopback only. Files are served under the exact URLs of a list, so no request can name a path. The session is made anew
  * each time the page asks for it: a reload shows files as they are now. Requests whose Host is not a loopback name are
- * refused (DNS rebinding). A download that breaks off closes its file.
+ * refused (DNS rebinding). Pages hear of files that change and of joint values that are posted to `/q` (viewer-events.ts). A download that breaks off closes its file.
  */
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 import { UsageError } from './exit.js';
 import type { RobotArguments } from './robot-arguments.js';
+import { createViewerEvents } from './viewer-events.js';
 import { createSession, type ServedFile, sortViewerFiles } from './viewer-session.js';
 
 export interface ViewerServer {
@@ -49,11 +50,15 @@ export async function startViewer(
   const served = new Map<string, ServedFile>();
   // What cannot be shown at all is said before a page is opened.
   let session = await createSession(sorted, args, served);
+  const events = createViewerEvents();
+  const watchServed = (): void => events.watchFiles([...served.values()].flatMap(({ path }) => path ?? []));
+  watchServed();
   const assets = listAssets(page);
   const answerSession = async (response: ServerResponse): Promise<void> => {
     let failure: string | null = null;
     try {
       session = await createSession(sorted, args, served);
+      watchServed();
     } catch (error) {
       // Files that were readable at the start and are not now.
       failure = (error as Error).message;
@@ -66,7 +71,7 @@ export async function startViewer(
     const notes = [{ severity: 'error', code: 'unreadable', message: failure }];
     response.setHeader('Content-Type', 'application/json');
     response.setHeader('Cache-Control', 'no-store');
-    response.end(JSON.stringify(failure === null ? session : { title, notes }));
+    response.end(JSON.stringify({ ...(failure === null ? session : { title, notes }), events: 'api/events' }));
   };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     response.setHeader('Content-Security-Policy', CONTENT_POLICY);
@@ -77,8 +82,10 @@ export async function startViewer(
     const asset = assets.get(pathname === '/' ? '/index.html' : pathname);
     if (!LOOPBACK_HOST.test(request.headers.host ?? ''))
       refuse(response, 403, 'the viewer answers on loopback names only');
+    else if (request.method === 'POST' && pathname === '/q') events.receive(request, response);
     else if (request.method !== 'GET' && request.method !== 'HEAD') refuse(response, 405, 'read-only');
     else if (pathname === '/api/session.json') void answerSession(response);
+    else if (pathname === '/api/events') events.listen(response);
     else if (asset !== undefined) {
       // Built assets carry a hash of their content in the name; the page itself does not.
       response.setHeader('Cache-Control', pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache');
@@ -104,6 +111,7 @@ export async function startViewer(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     close: () =>
       new Promise((resolve) => {
+        events.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

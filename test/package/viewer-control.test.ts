@@ -122,6 +122,24 @@ describe.skipIf(!chromiumPath)(`motions in Chromium${needsChromium}`, () => {
     expect(await page.locator('#control-result').textContent()).toContain(
       `length ${chomp.length.toFixed(3)}, cost ${chomp.cost.toFixed(4)}, free at every time`,
     );
+
+    // No path keeps half a metre away: every first path is tried, until it is stopped.
+    const problem = page.locator('#control-problem');
+    const before = await problem.inputValue();
+    await problem.fill(JSON.stringify({ ...(JSON.parse(before) as object), clearance: 0.5 }));
+    await page.locator('#control-seeds').fill('100000');
+    await page.locator('#control-optimise').click();
+    await page.waitForFunction(() => /^first path/.test(document.getElementById('control-result')!.textContent!));
+    await page.locator('#control-stop').click();
+    const [, ended] = /^Stopped after (\d+) iterations?$/.exec((await page.locator('#control-result').textContent())!)!;
+    expect(await words.textContent()).toMatch(new RegExp(`^${ended} of ${ended}: `));
+    expect(await page.locator('#control-stop').isDisabled()).toBe(true);
+    // The worker that takes its place answers.
+    await problem.fill(before);
+    await page.locator('#control-seeds').fill('1');
+    await page.locator('#control-optimise').click();
+    await page.locator('#control-result[data-status=solved]').waitFor();
+    expect(await page.locator('#control-result').textContent()).toContain(`cost ${chomp.cost.toFixed(4)}, free`);
     await page.close();
   });
 });

@@ -50,6 +50,48 @@ describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromi
       expect(Math.abs(metres - expected[k]), `${text} for ${expected[k]}`).toBeLessThan(1e-3);
     }
     expect(await page.locator('#stage .distance-label:visible').last().textContent()).toBe(values[2]);
+
+    // The faces that were clicked are squares of the cubes, their edges a metre long.
+    const facts = async (): Promise<Record<string, string>> => {
+      const names = await page.locator('#measured dt').allTextContents();
+      const shown = await page.locator('#measured dd').allTextContents();
+      return Object.fromEntries(names.map((name, i) => [name, shown[i]]));
+    };
+    await page.locator('#measure-kind').selectOption('Faces');
+    for (const { at } of spots) await click(...at);
+    await page.locator('#measured').waitFor();
+    const normals = spots.map(({ hit }) => hit.normal);
+    const isParallel = normals[0].every((value, k) => Math.abs(Math.abs(value) - Math.abs(normals[1][k])) < 1e-9);
+    const along = Math.abs(step.reduce((sum, value, k) => sum + value * normals[0][k], 0));
+    expect(await facts()).toMatchObject({
+      'First face': '1.000 m²',
+      'Second face': '1.000 m²',
+      Angle: isParallel ? '0.0°' : '90.0°',
+      Distance: isParallel ? expect.stringMatching(along < 1e-6 ? /^0 mm$|µm$/ : /m$/) : 'not parallel',
+    });
+    await page.locator('#measure-kind').selectOption('Edges');
+    for (const { at } of spots) await click(...at);
+    expect(await facts()).toMatchObject({ 'First edge': '1.000 m', 'Second edge': '1.000 m' });
+    expect((await facts()).Angle).toMatch(/^(?:0\.0|90\.0)°$/);
+    await page.locator('#measure-kind').selectOption('Points');
+
+    await page.locator('#report-mesh').selectOption({ index: 0 });
+    await page.locator('#report').click();
+    await page.locator('#mesh-facts').waitFor();
+    expect(await page.locator('#mesh-facts dd').allTextContents()).toEqual([
+      '12',
+      '8',
+      'yes',
+      'yes',
+      '1',
+      '0',
+      '0',
+      '0',
+      '6.00000 m²',
+      '1.00000 m³',
+      '1.000 m × 1.000 m × 1.000 m',
+    ]);
+    await click(...spots[0].at);
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     expect(await page.locator('#measured').isVisible()).toBe(false);
     // In any other tab a click chooses what it meets.

@@ -1,17 +1,11 @@
-/** The built viewer in headless Chromium, under the policy that docs/deploy.md states, and how tests read its page. */
+/** The built viewer in headless Chromium, and how tests read its page. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { build, type PreviewServer, preview } from 'vite';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { writeStl } from '../../src/io.js';
 import { chromiumPath, HANG_MS } from './browser.js';
-
-const root = fileURLToPath(new URL('../../viewer', import.meta.url));
-const policy =
-  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'";
 
 /** A box of edge 1 in place, as a mesh of twelve triangles. */
 export const cube = writeStl({
@@ -33,22 +27,13 @@ export interface ViewerHarness {
   openViewer(options?: Parameters<Browser['newPage']>[0], ...before: readonly (() => void)[]): Promise<Page>;
 }
 
-/** Inside a suite: builds and serves the viewer for its tests, and fails those with errors on their page. */
+/** Inside a suite: a browser for the viewer that is served for all suites; fails tests with errors on their page. */
 export function useViewer(): ViewerHarness {
   const folder = mkdtempSync(join(tmpdir(), 'clearance-viewer-'));
-  const outDir = join(folder, 'dist');
-  let server: PreviewServer;
   let browser: Browser;
   const errors: string[] = [];
 
   beforeAll(async () => {
-    await build({ root, logLevel: 'error', build: { outDir, emptyOutDir: true } });
-    server = await preview({
-      root,
-      logLevel: 'error',
-      build: { outDir },
-      preview: { host: '127.0.0.1', port: 0, headers: { 'content-security-policy': policy } },
-    });
     browser = await chromium.launch({
       executablePath: chromiumPath,
       timeout: HANG_MS,
@@ -67,7 +52,6 @@ export function useViewer(): ViewerHarness {
   });
   afterAll(async () => {
     await browser?.close();
-    await server?.close();
     rmSync(folder, { recursive: true, force: true });
   });
   afterEach(async () => {
@@ -81,7 +65,7 @@ export function useViewer(): ViewerHarness {
       return browser;
     },
     get url() {
-      return server.resolvedUrls!.local[0];
+      return inject('viewer');
     },
     watch(page) {
       page.setDefaultTimeout(HANG_MS);

@@ -23,6 +23,7 @@ import { createCell } from '../../src/tasks.js';
 import { chromiumPath, needsChromium } from './browser.js';
 import {
   countDifferent,
+  dropFiles,
   findArrows,
   openTab,
   readDrawing,
@@ -63,6 +64,56 @@ describe.skipIf(!chromiumPath)(`planning in the viewer${needsChromium}`, () => {
     expect(await page.locator('#path-clearance').textContent()).toMatch(/mm$/);
     const marked = await page.locator('.mark.tightest').getAttribute('aria-label');
     expect(marked).toBe(`Go to ${said} between ${pair!.replace(' – ', ' and ')}`);
+  });
+
+  it('goes through waypoints that are added, moved and deleted; by the planner that is named; what a file holds is checked', async () => {
+    const page = await openViewer();
+    const { scene, robot } = await loadArm();
+    const before = await savePath(page);
+    await page.locator('.mark.tightest').click();
+    const via = await readJoints(page);
+    await openTab(page, 'Plan');
+    await page.getByRole('button', { name: 'Add waypoint' }).click();
+    expect(await page.locator('#waypoints li').count()).toBe(1);
+    await waitForCertificate(page);
+    const goesThrough = (path: readonly (readonly number[])[], q: readonly number[]): boolean =>
+      path.some((found) => q.every((value, i) => Math.abs(value - found[i]) < 2e-3));
+    const through = await savePath(page);
+    expect(goesThrough(through, via)).toBe(true);
+    expect([through[0], through.at(-1)]).toEqual([before[0], before.at(-1)]);
+    await expectCertified(page, scene, robot, through);
+
+    // Another place for it.
+    await page.locator('#path-position').evaluate((slider: HTMLInputElement) => {
+      slider.value = '0.2';
+      slider.dispatchEvent(new Event('input'));
+    });
+    const other = await readJoints(page);
+    await openTab(page, 'Plan');
+    await page.getByRole('button', { name: 'Set here: waypoint 1' }).click();
+    await page.waitForFunction(() => document.getElementById('plan-proof')!.dataset.kind !== 'certified');
+    await waitForCertificate(page);
+    const moved = await savePath(page);
+    expect(goesThrough(moved, other)).toBe(true);
+    await page.getByRole('button', { name: 'Delete: waypoint 1' }).click();
+    expect(await page.locator('#waypoints li').count()).toBe(0);
+
+    await page.locator('#plan-planner').selectOption('prm');
+    await page.locator('.limits summary').click();
+    await page.locator('#plan-seed').fill('3');
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    await waitForCertificate(page);
+    await expectCertified(page, scene, robot, await savePath(page));
+
+    // A straight way through the shelf: red where it touches.
+    await dropFiles(page, { 'path.json': Buffer.from(JSON.stringify({ path: [before[0], before.at(-1)] })) });
+    await page.locator('#plan-proof[data-kind=touching]').waitFor();
+    expect(await page.locator('#plan-proof').textContent()).toMatch(/^Touches over \d+ stretch(es)? of it$/);
+    expect(await page.locator('.curve-contact').getAttribute('d')).toMatch(/^M [\d.]+ 0 H /);
+    await dropFiles(page, { 'path.json': Buffer.from(JSON.stringify({ path: through })) });
+    await page.locator('#plan-proof[data-kind=certified]').waitFor();
+    expect(await page.locator('.curve-contact').getAttribute('d')).toBe('');
+    expect(await page.locator('#path-pace').textContent()).toMatch(/m\/s$/);
   });
 
   it('plans to a goal while it is dragged', async () => {

@@ -10,6 +10,7 @@ import { createChainTree } from '../../src/chain.js';
 import { startSimulation } from '../../src/cli/fold/fold-settings.js';
 import { parsePdb, writePdb } from '../../src/io.js';
 import {
+  addHydrogens,
   buildMolecule,
   buildPeptide,
   createObserver,
@@ -63,6 +64,22 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     expect((await countColors(page)).red).toBeGreaterThan(200);
     await page.locator('#protein-clashes').uncheck();
     expect((await countColors(page)).red).toBe(0);
+
+    // Hydrogens that the file lacks, as the command line counts; then those of the file again.
+    const complete = addHydrogens(molecule).molecule;
+    const all = findClashes(complete).clashes.length;
+    await page.locator('#protein-hydrogens').selectOption({ label: 'All, placed by geometry' });
+    await page.locator('#protein-remark', { hasText: `${complete.atomCount} atoms` }).waitFor();
+    expect(await page.locator('#protein-verdict').textContent()).toBe(`${all} clashes`);
+    expect(await page.locator('#protein-model').isVisible()).toBe(false);
+    const bare = (text: string): string => text.replace(/^END\s*$/m, '');
+    const models = [build(-57.8, -47), tight].map((one, i) => `MODEL ${i + 1}\n${bare(writePdb(one))}ENDMDL\n`);
+    await dropFiles(page, { 'two.pdb': Buffer.from(`${models.join('')}END\n`) });
+    await page.locator('.title', { hasText: 'two.pdb' }).waitFor();
+    expect(await page.locator('#protein-verdict').textContent()).toBe('No clashes');
+    await page.locator('#protein-model').selectOption({ index: 1 });
+    await page.locator('#protein-verdict', { hasText: `${clashes.length} clashes` }).waitFor();
+    await page.locator('#protein-clashes').uncheck();
 
     const plain = await readDrawing(page);
     await page.getByLabel('Atoms', { exact: true }).check();

@@ -22,6 +22,7 @@ export function createApp(): App {
     () => sources.saveSoon(),
     () => sources.begin(),
     showSteps,
+    (choice) => void sources.chooseProtein(choice),
   );
   const sources = new Sources(scene, showSteps);
   undo.addEventListener('click', () => sources.step(-1));

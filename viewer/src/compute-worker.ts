@@ -3,7 +3,7 @@
  * file for all of them. What a page asks of one worker is of one kind.
  */
 
-import type { TriangleMesh } from 'clearance/geometry';
+import { type MeshReport, reportMesh, type TriangleMesh } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
 import type { SphereRobotOptions } from 'clearance/scene';
 import { loadKernel } from './kernel.js';
@@ -16,6 +16,7 @@ import { hearSimulation, type ToSimulation } from './protein/simulation-slices.j
 
 export type ToPreparation =
   | { readonly type: 'mesh'; readonly mesh: TriangleMesh }
+  | { readonly type: 'report'; readonly mesh: TriangleMesh }
   | { readonly type: 'protein'; readonly given: GivenProtein };
 
 export interface ToSpheres {
@@ -25,6 +26,7 @@ export interface ToSpheres {
 
 export type FromPreparation =
   | { readonly type: 'mesh'; readonly tree: PreparedTree | null }
+  | { readonly type: 'report'; readonly report: MeshReport }
   | { readonly type: 'protein'; readonly read: ReadProtein | null; readonly issues: readonly Issue[] }
   | { readonly type: 'failed'; readonly message: string };
 
@@ -38,6 +40,8 @@ self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToPlanning | ToSi
     if (data.type === 'mesh') {
       const tree = prepareMesh(data.mesh);
       post({ type: 'mesh', tree }, tree ? [tree.buffer] : []);
+    } else if (data.type === 'report') {
+      post({ type: 'report', report: reportMesh(data.mesh) });
     } else if (data.type === 'protein') {
       const issues: Issue[] = [];
       const read = readProtein(data.given, issues);

@@ -51,7 +51,12 @@ export function readWork(value: unknown): Work {
     !isNamed(work?.robots) ||
     !isNamed(work.objects) ||
     !work.robots.every(
-      ({ q, stored }) => isNumbers(q) && isNamed(stored) && stored.every((state) => isNumbers(state.q)),
+      ({ q, stored, via = [] }) =>
+        isNumbers(q) &&
+        isNamed(stored) &&
+        stored.every((state) => isNumbers(state.q)) &&
+        Array.isArray(via) &&
+        via.every(isNumbers),
     ) ||
     !work.objects.every(({ pose }) => isNumbers(pose) && pose.length === 7) ||
     !Number.isInteger(work.chosen)

@@ -19,6 +19,8 @@ import { showContacts, type Workspace } from './workspace.js';
 /** Quiet time after a change before depths are asked for, and between rounds of timing. */
 const DEPTH_DELAY = 60;
 const MEASURE_DELAY = 150;
+/** While a pointer is down, depths wait for a hand that rests; times wait until it lets go. */
+const HELD_DELAY = 400;
 
 export class LiveAnswers {
   readonly verdict = createVerdictPanel((a, b) => this.onAllow(a, b));
@@ -27,11 +29,21 @@ export class LiveAnswers {
   private depthTimer = 0;
   private measureTimer = 0;
   private nearestFrame = 0;
+  private isHeld = false;
 
   constructor(
     private readonly nearestLine: NearestLine,
     private readonly onAllow: (a: string, b: string) => void,
-  ) {}
+  ) {
+    for (const kind of ['pointerdown', 'pointerup', 'pointercancel'] as const)
+      window.addEventListener(
+        kind,
+        () => {
+          this.isHeld = kind === 'pointerdown';
+        },
+        { capture: true },
+      );
+  }
 
   /** After anything moved: what touches, and its colours. What takes longer follows. */
   refresh(workspace: Workspace): void {
@@ -57,7 +69,7 @@ export class LiveAnswers {
       cancelAnimationFrame(this.nearestFrame);
       this.nearestFrame = 0;
       this.nearestLine.show(null);
-      this.depthTimer = window.setTimeout(() => this.showDepths(), DEPTH_DELAY);
+      this.depthTimer = window.setTimeout(() => this.showDepths(), this.isHeld ? HELD_DELAY : DEPTH_DELAY);
     } else if (this.nearestFrame === 0) {
       this.nearestFrame = requestAnimationFrame(() => {
         this.nearestFrame = 0;
@@ -73,11 +85,15 @@ export class LiveAnswers {
       if (times) this.verdict.showTimes(times);
       else this.measureTimer = window.setTimeout(() => advance(running), MEASURE_DELAY);
     };
-    if (measurement)
-      this.measureTimer = window.setTimeout(() => {
-        this.showEnclosed();
-        advance(measurement);
-      }, MEASURE_DELAY);
+    const begin = (): void => {
+      if (this.isHeld) {
+        this.measureTimer = window.setTimeout(begin, MEASURE_DELAY);
+        return;
+      }
+      this.showEnclosed();
+      if (measurement) advance(measurement);
+    };
+    if (measurement) this.measureTimer = window.setTimeout(begin, MEASURE_DELAY);
   }
 
   private showDepths(): void {

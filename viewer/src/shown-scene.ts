@@ -1,14 +1,17 @@
 /** What is shown: scene, panels and picture kept in step, and what the user does to them carried out. */
 
+import type { MeshReport, TriangleMesh } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
 import { configurationFromNamed } from 'clearance/model';
 import { castSceneRay, type SceneRay, setConfiguration } from 'clearance/scene';
+import type { FromPreparation, ToPreparation } from './compute-worker.js';
+import { startComputing } from './computing.js';
 import { byId, element } from './dom.js';
 import { formatLength } from './format.js';
 import { createHands } from './hands.js';
 import { LiveAnswers } from './live-answers.js';
 import { readConfiguration } from './load/build-scene.js';
-import { type Content, createEmptyContent, type PathContent } from './load/content.js';
+import { type ConfigurationValues, type Content, createEmptyContent, type PathContent } from './load/content.js';
 import type { PreparedProtein } from './load/loader.js';
 import { disposeTrees } from './load/prepare.js';
 import { Looking } from './looking.js';
@@ -18,12 +21,14 @@ import { createDisplayPanel, type Layers } from './panel/display.js';
 import { createExportPanel } from './panel/exports.js';
 import { createHint } from './panel/hint.js';
 import { createJointPanel } from './panel/joints.js';
+import { createMeshReportPanel } from './panel/mesh-report.js';
 import { createMessagePanel } from './panel/messages.js';
 import { createNotice } from './panel/notice.js';
 import { createStoredPanel } from './panel/stored.js';
 import { createTabs } from './panel/tabs.js';
 import { PlanControl } from './planning/plan-control.js';
 import { createLazyProtein } from './protein/lazy-protein.js';
+import type { ProteinChoice } from './protein/load-protein.js';
 import { prepareFirstContacts } from './queries.js';
 import { RulesEditing } from './rules-editing.js';
 import { createNearestLine } from './stage/nearest-line.js';
@@ -80,6 +85,7 @@ export class ShownScene {
   });
   private readonly planning = new PlanControl(this.stage, {
     onMove: () => this.refresh(),
+    onWaypoints: () => this.onWork(),
   });
   private readonly objects = new ObjectEditing(this.stage, {
     onEdit: (edit) => {
@@ -115,7 +121,12 @@ export class ShownScene {
     this.refresh();
   });
   private readonly measuring = createMeasuring(this.stage, this.stageElement);
-  private readonly protein = createLazyProtein(this.stage, (canUndo, canRedo) => this.onSteps(canUndo, canRedo));
+  private readonly meshReport = createMeshReportPanel(askReport);
+  private readonly protein = createLazyProtein(
+    this.stage,
+    (canUndo, canRedo) => this.onSteps(canUndo, canRedo),
+    (choice) => this.onProtein(choice),
+  );
   /** About robots and objects; a protein puts them away. */
   private readonly tabs = createTabs(
     'What to do',
@@ -127,7 +138,11 @@ export class ShownScene {
         name: 'Scene',
         parts: [this.objects.panel.root, this.rules.panel.root, this.rules.pairs.root, this.exports],
       },
-      { id: 'measure', name: 'Measure', parts: [this.measuring.panel.root, this.measuring.clearances.root] },
+      {
+        id: 'measure',
+        name: 'Measure',
+        parts: [this.measuring.panel.root, this.measuring.clearances.root, this.meshReport.root],
+      },
       { id: 'view', name: 'View', parts: [this.display.root, this.looking.panel.root] },
     ],
     (id) => this.measuring.panel.setActive(id === 'measure'),
@@ -142,11 +157,12 @@ export class ShownScene {
     this.planning.timeline.root,
   );
 
-  /** `onWork`: the user did something that is worth keeping; `onShow`: other content is there; `onSteps`: of a protein. */
+  /** `onWork`: the user did something that is worth keeping; `onShow`: other content is there; `onSteps`: of a protein; `onProtein`: another model of it, or other hydrogens. */
   constructor(
     private readonly onWork: () => void,
     private readonly onShow: () => void,
     private readonly onSteps: (canUndo: boolean, canRedo: boolean) => void,
+    private readonly onProtein: (choice: ProteinChoice) => void,
   ) {
     // The verdict, what went wrong and the player lie over the view: the panel's tabs stay where they are.
     byId('panel').append(this.tabs.root);
@@ -212,6 +228,7 @@ export class ShownScene {
     this.showStored(workspace.robots[this.chosen] ?? null);
     this.tool.renew();
     this.rules.show();
+    this.planning.showWaypoints();
     for (const edit of edits) this.planning.follow(edit);
     this.refresh();
   }
@@ -243,6 +260,7 @@ export class ShownScene {
     this.objects.setWorkspace(this.workspace);
     this.offerRobots([], null, () => {});
     this.looking.setWorkspace(this.workspace);
+    this.meshReport.setMeshes(new Map([content, ...content.robots].flatMap(({ meshes }) => [...meshes])));
     this.messages.show(this.workspace.issues);
     this.display.set({ ...this.display.layers, ...suitableLayers(this.workspace) });
     for (const id of ['pose', 'plan']) this.tabs.setVisible(id, this.workspace.robots.length > 0);
@@ -284,6 +302,17 @@ export class ShownScene {
     showTitle(loaded.name);
     this.hint.say('Click a bond and drag its ring; drag beside it to turn the view. Drop files anywhere.');
     void this.protein.show(loaded).catch((error) => this.notice.say((error as Error).message));
+  }
+
+  /** The chosen robot to joint values that come from elsewhere. */
+  place(values: ConfigurationValues): void {
+    this.withRobot(({ model }) => {
+      try {
+        this.moveRobot(readConfiguration(model, values));
+      } catch (error) {
+        this.notice.say((error as Error).message);
+      }
+    });
   }
 
   /** One step of a protein's torsions back (-1) or forth (1). */
@@ -392,6 +421,24 @@ export class ShownScene {
     this.stage.requestShadows();
     this.onWork();
   }
+}
+
+/** Of a worker of its own. */
+function askReport(mesh: TriangleMesh): Promise<MeshReport> {
+  return new Promise((resolve, reject) => {
+    const worker = startComputing();
+    worker.onmessage = ({ data }: MessageEvent<FromPreparation>) => {
+      worker.terminate();
+      if (data.type === 'report') resolve(data.report);
+      else reject(new Error(data.type === 'failed' ? data.message : 'no report came'));
+    };
+    worker.onerror = ({ message }) => reject(new Error(message || 'the worker could not start'));
+    // Those in the kernel's memory cannot be sent as they are.
+    worker.postMessage({
+      type: 'report',
+      mesh: { vertices: mesh.vertices.slice(), triangles: mesh.triangles.slice() },
+    } satisfies ToPreparation);
+  });
 }
 
 function showTitle(title: string): void {

@@ -5,13 +5,14 @@ import { byId, element } from './dom.js';
 import { countOf } from './format.js';
 import { createKeeper, type Source } from './keep.js';
 import { decodeLink, encodeLink, LONGEST_LINK } from './link.js';
-import { type Content, createEmptyContent } from './load/content.js';
+import { type ConfigurationValues, type Content, createEmptyContent } from './load/content.js';
 import { examples } from './load/examples.js';
 import type { GivenContent } from './load/given-files.js';
-import { createLoader, type Loaded } from './load/loader.js';
+import { createLoader, type Loaded, type PreparedProtein } from './load/loader.js';
 import { withObjects } from './load/mesh-objects.js';
 import { keepTrees } from './load/prepare.js';
 import { fetchSession, type Session } from './load/session.js';
+import type { GivenProtein, ProteinChoice } from './protein/load-protein.js';
 import type { ShownScene } from './shown-scene.js';
 import type { Work } from './work.js';
 import { WorkHistory } from './work-history.js';
@@ -32,6 +33,8 @@ export class Sources {
   private readonly keeper = createKeeper();
   private source: Source = { base: 'none', batches: [] };
   private readonly history = new WorkHistory();
+  /** Of the protein that was shown last, and what its file's reader said. */
+  private protein: { readonly given: GivenProtein; readonly issues: readonly Issue[] } | null = null;
   private saveTimer = 0;
   /** A pointer is down. */
   private isHeld = false;
@@ -61,10 +64,12 @@ export class Sources {
 
   /** What the history says was shown last, else the server's session, else a bundled example. */
   async start(): Promise<void> {
+    this.loader.warm();
+    const asked = fetchSession();
     window.addEventListener('hashchange', () => void this.followLink().catch((error) => this.showFailure(error)));
     if (await this.followLink().catch(() => false)) return;
-    const kept = await this.keeper.recall();
-    const session = await fetchSession();
+    const [kept, session] = await Promise.all([this.keeper.recall(), asked]);
+    if (session?.events) this.hear(session.events);
     // A server's session is what its user asked for: what was kept counts where it is of the same kind.
     const isWanted = kept && (kept.source.base !== 'session' || session);
     if (isWanted && (await this.restore(kept.source, kept.work).catch(() => false))) return;
@@ -78,6 +83,42 @@ export class Sources {
         issues: [{ severity: 'error', code: 'unreadable', message: (error as Error).message }],
       });
     }
+  }
+
+  /** Another model of the shown protein, or other hydrogens. */
+  async chooseProtein(choice: ProteinChoice): Promise<void> {
+    if (!this.protein) return;
+    const { given, issues } = this.protein;
+    try {
+      const loaded = await this.read({ kind: 'protein', given: { ...given, choice } }, `Preparing ${given.file}`);
+      if (loaded?.protein) this.showProtein(loaded.protein, issues);
+    } catch (error) {
+      this.showFailure(error);
+    }
+  }
+
+  private showProtein(found: PreparedProtein, issues: readonly Issue[]): void {
+    this.protein = { given: found.given, issues };
+    this.scene.showProtein(found, issues);
+  }
+
+  /** What the server says while the page is open. */
+  private hear(url: string): void {
+    const events = new EventSource(new URL(url, document.baseURI));
+    events.addEventListener('files', () => {
+      if (this.source.base === 'session' && this.source.batches.length === 0)
+        void this.readAgain().catch((error) => this.showFailure(error));
+    });
+    events.addEventListener('q', ({ data }: MessageEvent<string>) =>
+      this.scene.place(JSON.parse(data) as ConfigurationValues),
+    );
+  }
+
+  /** The session's files as they are now, with what the user did. */
+  private async readAgain(): Promise<void> {
+    const session = await fetchSession();
+    if (!session || !(await this.readSession(session, this.scene.readWork()))) return;
+    this.scene.notice.say('Files changed: shown as they are now');
   }
 
   saveSoon(): void {
@@ -229,7 +270,7 @@ export class Sources {
     const joined: Source = givesWay ? alone : { ...this.source, batches: [...this.source.batches, batch] };
     if (holds.robot || found) {
       await this.remember(alone);
-      if (found) this.scene.showProtein(found, given.issues);
+      if (found) this.showProtein(found, given.issues);
       else {
         this.scene.show(given, before);
         this.scene.offerRobots(robotFiles, given.robots[0]?.from ?? null, (file) => void this.showRobotFile(file));
@@ -299,7 +340,7 @@ export class Sources {
     const { content, protein: given } = loaded;
     const issues =
       content.path && content.robots.length === 0 ? [...content.issues, PATH_WITHOUT_ROBOT] : content.issues;
-    if (given) this.scene.showProtein(given, issues);
+    if (given) this.showProtein(given, issues);
     else this.scene.show({ ...content, issues }, work ?? loaded.work);
     return true;
   }

@@ -20,6 +20,8 @@ export interface Work {
     readonly q: readonly number[];
     readonly stored: readonly { readonly name: string; readonly q: readonly number[] }[];
     readonly tool: string | null;
+    /** Places that a planned path goes through. */
+    readonly via?: readonly (readonly number[])[];
     /** Where the user put its base. */
     readonly base?: Pose;
   }[];
@@ -37,9 +39,10 @@ export interface Work {
 export function readWork(workspace: Workspace, chosen: number, view?: readonly number[]): Work {
   const { content, robots, objects } = workspace;
   return {
-    robots: robots.map(({ scene, stored, tool, base }) => ({
+    robots: robots.map(({ scene, stored, tool, base, via }) => ({
       tool,
       base,
+      ...(via.length > 0 && { via: via.map((q) => [...q]) }),
       name: scene.name,
       q: [...scene.q],
       stored: stored.filter(({ isOwn }) => isOwn).map(({ name, q }) => ({ name, q: [...q] })),
@@ -71,6 +74,8 @@ export function applyWork(workspace: Workspace, work: Work): SceneEdit[] {
     if (describeProblem(model, own.q) === null) setConfiguration(scene, own.q);
     if (own.base?.length === 7 && own.base.some((value, i) => value !== robot.base[i]))
       edits.push(setBase(workspace, robot, own.base));
+    const places = (own.via ?? []).filter((q) => describeProblem(model, q) === null);
+    robot.via.splice(0, robot.via.length, ...places.map((q) => Float64Array.from(q)));
     for (let i = stored.length - 1; i >= 0; i--) if (stored[i].isOwn) stored.splice(i, 1);
     for (const { name, q } of own.stored)
       if (describeProblem(model, q) === null) stored.push({ name, q: Float64Array.from(q), isOwn: true });

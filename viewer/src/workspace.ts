@@ -35,6 +35,8 @@ export interface WorkspaceRobot extends BuiltRobot {
   base: Pose;
   /** Link that the user chose as the tool; null: the one that suits best. */
   tool: string | null;
+  /** Places that a planned path goes through. */
+  readonly via: Float64Array[];
   /** What the SRDF's group holds, when one was asked for; its joints alone are shown. */
   readonly group: string | null;
 }
@@ -75,7 +77,7 @@ export function createWorkspace(content: Content): Workspace {
   const robots = content.robots.map(({ description, meshes, settings, pose: base = ORIGIN }, i): WorkspaceRobot => {
     const object = createRobotObject({ description, meshes, createMaterial: createPartMaterial });
     root.add(object.root);
-    return { ...built[i], object, meshes, base, tool: null, group: settings?.group ?? null };
+    return { ...built[i], object, meshes, base, tool: null, via: [], group: settings?.group ?? null };
   });
   const objectPairs = content.objectPairs || robots.length === 0;
   const originals = new Map<string, { shape: Shape; pose: Pose }>();

@@ -28,7 +28,8 @@ export function viewCommand(): Command {
     .addHelpText(
       'after',
       `
-Only the named files and those they lead to are served; a reload shows them as they are then.
+Only the named files and those they lead to are served; open pages show changes of them.
+POST URL/q with joint values ([...] or {"joint":...}) moves the robot in open pages.
 An SRDF of the robot's name beside it is used unless --srdf names another.
 
 Examples:

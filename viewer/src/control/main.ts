@@ -54,6 +54,7 @@ const acceleration = number('control-acceleration', '5', '0.1', '0.5');
 acceleration.title = 'Of every joint, rad/s² or m/s²';
 const isProven = element('input', { type: 'checkbox', id: 'control-proven', checked: true });
 const planButton = button('control-plan', 'Plan', () => plan());
+const haltButton = button('control-halt', 'Stop', () => stop());
 const saveButton = button('control-save', 'Save program', () => save());
 const verdict = note('control-verdict');
 const report = element('ol', { id: 'control-report', className: 'control-rows' });
@@ -97,7 +98,7 @@ const programSection = section(
   field('Tool, frames, points, start, defaults', rest, 'field-tall'),
   field('Acceleration', acceleration),
   field('Prove it free', isProven, 'field-inline'),
-  element('div', { className: 'buttons' }, planButton, saveButton),
+  element('div', { className: 'buttons' }, planButton, haltButton, saveButton),
   verdict,
 );
 const reportSection = section('Moves', true, report, near);
@@ -134,7 +135,8 @@ function startWorker(): void {
   worker.onmessage = ({ data }: MessageEvent<FromControl>) => {
     if (worker === own) hear(data);
   };
-  if (content) send({ type: 'open', content });
+  // Trees stay here: the worker makes its own.
+  if (content) send({ type: 'open', content: { ...content, prepared: new Map(), issues: [] } });
   setBusy(false);
 }
 
@@ -160,7 +162,7 @@ function hear(message: FromControl): void {
 function setBusy(isBusy: boolean): void {
   planButton.disabled = isBusy;
   optimiseButton.disabled = isBusy;
-  stopButton.disabled = !isBusy;
+  for (const end of [stopButton, haltButton]) end.disabled = !isBusy;
 }
 
 /** Moves the shown robot. */
@@ -290,11 +292,25 @@ function startIterations(): void {
   iterations = [];
 }
 
+/** Ends the worker, whatever it is at: what it had sent can be looked at. */
 function stop(): void {
   cancelAnimationFrame(drawing);
   drawing = 0;
   startWorker();
-  result.textContent = 'Stopped';
+  if (problemSection.hidden) {
+    verdict.textContent = 'Stopped';
+    return;
+  }
+  result.textContent = `Stopped after ${countOf(iterations.length, 'iteration')}`;
+  view.addIterations(iterations.map(({ tool }) => tool));
+  plotCosts();
+  chooseLast();
+}
+
+function chooseLast(): void {
+  choice.max = String(Math.max(iterations.length - 1, 0));
+  choice.value = choice.max;
+  showIteration(iterations.length - 1);
 }
 
 /** Drawn once a frame, however many come. */
@@ -337,9 +353,7 @@ function showOptimisation({ status, reason, certified, clearance, length, ...ans
     view.addIterations(iterations.map(({ tool }) => tool));
     plotCosts();
   }
-  choice.max = String(Math.max(iterations.length - 1, 0));
-  choice.value = choice.max;
-  showIteration(iterations.length - 1);
+  chooseLast();
 }
 
 function pickIteration(index: number): void {

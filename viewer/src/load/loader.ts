@@ -9,13 +9,14 @@ import type { FromPreparation, ToPreparation } from '../compute-worker.js';
 import { startComputing } from '../computing.js';
 import type { GivenProtein, LoadedProtein } from '../protein/load-protein.js';
 import { objectGeometry } from '../stage/object-geometry.js';
-import type { Content } from './content.js';
+import { type Content, createEmptyContent } from './content.js';
 import type { GivenContent } from './given-files.js';
 import type { FromLoader, LoadRequest } from './load-worker.js';
 import { type AdoptedTree, adoptTree, adoptTrees, disposeTrees, listMeshes } from './prepare.js';
 
 /** A protein ready to be shown; `loaded` null when there is nothing of it, and `issues` say so. */
 export interface PreparedProtein {
+  readonly given: GivenProtein;
   readonly file: string;
   readonly loaded: LoadedProtein | null;
   readonly issues: readonly Issue[];
@@ -36,9 +37,14 @@ export type ShownProgress = LoadProgress & { readonly stage?: string };
 
 export interface Loader {
   /** Null when it was cancelled, or something else was asked for meanwhile. Rejects when nothing could be read at all. */
-  load(request: LoadRequest, onProgress: (progress: ShownProgress) => void): Promise<Loaded | null>;
+  load(
+    request: LoadRequest | { readonly kind: 'protein'; readonly given: GivenProtein },
+    onProgress: (progress: ShownProgress) => void,
+  ): Promise<Loaded | null>;
   /** Ends what is being loaded. */
   cancel(): void;
+  /** Starts the reader that the next load takes. */
+  warm(): void;
 }
 
 const QUERIES = 'Preparing for queries';
@@ -48,6 +54,12 @@ const TORSIONS = 'Preparing torsions';
 export function createLoader(startReading = startLoading, startPreparing = startComputing): Loader {
   /** Of the present load: what ends it. */
   let end: (() => void) | null = null;
+  let spare: Worker | null = null;
+  const takeReader = (): Worker => {
+    const reader = spare ?? startReading();
+    spare = null;
+    return reader;
+  };
 
   return {
     async load(request, onProgress) {
@@ -118,7 +130,7 @@ export function createLoader(startReading = startLoading, startPreparing = start
         const answer = await ask<FromPreparation>(startPreparing, { type: 'protein', given });
         if (answer?.type !== 'protein') return null;
         const { read, issues } = answer;
-        if (!read) return { file, loaded: null, issues };
+        if (!read) return { given, file, loaded: null, issues };
         rest();
         let part = 0;
         const goOn = async (): Promise<boolean> => {
@@ -127,13 +139,18 @@ export function createLoader(startReading = startLoading, startPreparing = start
         };
         const { Conformation } = await import('../protein/conformation.js');
         const conformation = read.hasAminoAcids ? await Conformation.prepare(read.molecule, goOn) : null;
-        if (!isEnded) return { file, loaded: { ...read, conformation }, issues };
+        if (!isEnded) return { given, file, loaded: { ...read, conformation }, issues };
         conformation?.dispose();
         return null;
       };
 
       try {
-        const answer = await ask<FromLoader>(startReading, request);
+        if (request.kind === 'protein') {
+          const protein = await prepareProtein(request.given);
+          const content = createEmptyContent(request.given.file);
+          return protein && { content, protein, holds: null, work: null, robotFiles: [] };
+        }
+        const answer = await ask<FromLoader>(takeReader, request);
         if (!answer) return null;
         rest();
         const { content, protein: given } =
@@ -151,6 +168,9 @@ export function createLoader(startReading = startLoading, startPreparing = start
     },
     cancel() {
       end?.();
+    },
+    warm() {
+      spare ??= startReading();
     },
   };
 }

@@ -54,6 +54,8 @@ export interface Session {
   readonly plan?: Content['plan'];
   /** Direction from the scene to the camera. */
   readonly view?: Content['view'];
+  /** URL of the server's events: files that changed, joint values that a program posts. */
+  readonly events?: string;
   /** What the server has to say. */
   readonly notes?: readonly Issue[];
 }

@@ -2,14 +2,21 @@
 import { element, field, fillSelect, section } from '../dom.js';
 import { formatLength } from '../format.js';
 import type { TightPlace } from '../planning/clearance-profile.js';
+import type { PlanSettings } from '../planning/plan-answer.js';
 import type { PathFormat } from '../planning/save-path.js';
 import type { GizmoMode } from '../stage/gizmo.js';
+
+/** `set`: to where the robot stands; `up`: one place earlier. */
+export type WaypointAct = 'go' | 'set' | 'up' | 'delete';
 
 export interface PlanPanelHandlers {
   /** Handles at the goal, or none. */
   onDragGoal(mode: GizmoMode | null): void;
   /** Indices of stored configurations; -1: where the robot stands, and where the goal was dragged. */
   onPlan(start: number, goal: number): void;
+  /** Where the robot stands becomes the last place to go through. */
+  onAddWaypoint(): void;
+  onWaypoint(index: number, act: WaypointAct): void;
   onCancel(): void;
   onSeek(position: number): void;
   /** Shows or hides what the path sweeps. */
@@ -18,18 +25,20 @@ export interface PlanPanelHandlers {
 
 export interface PlanPanel {
   readonly root: HTMLElement;
-  /** Of the search. */
-  readonly seed: number;
+  readonly settings: PlanSettings;
   readonly format: PathFormat;
   readonly isSwept: boolean;
   setStored(names: readonly string[], start: number, goal: number): void;
   /** The goal was dragged, the start is where the robot stands. */
   chooseDragged(): void;
   setDragging(mode: GizmoMode | null): void;
+  /** Places to go through between start and goal. */
+  showWaypoints(count: number): void;
+  setPlanners(planners: readonly { readonly name: string; readonly about: string }[]): void;
   setPlanning(planning: boolean): void;
   showMessage(text: string, failed?: boolean): void;
   /** What is proven of the path; empty: nothing yet. */
-  showProof(text: string, kind: 'certified' | 'open' | ''): void;
+  showProof(text: string, kind: 'certified' | 'open' | 'touching' | ''): void;
   showPlaces(places: readonly TightPlace[]): void;
 }
 
@@ -37,6 +46,13 @@ const FORMATS: readonly PathFormat[] = ['json', 'csv', 'mcap'];
 const MODES: readonly (readonly [GizmoMode, string])[] = [
   ['translate', 'Drag goal'],
   ['rotate', 'Turn goal'],
+];
+
+const ACTS: readonly (readonly [WaypointAct, string])[] = [
+  ['go', 'Go'],
+  ['set', 'Set here'],
+  ['up', 'Up'],
+  ['delete', 'Delete'],
 ];
 
 export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
@@ -49,14 +65,17 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
   const proof = element('p', { className: 'proof', id: 'plan-proof' });
   const places = element('ol', { className: 'places', 'aria-label': 'Where the path is tightest' });
   const heading = element('h3', { hidden: true }, 'Tightest places');
-  const seed = element('input', {
-    type: 'number',
-    id: 'plan-seed',
-    className: 'number',
-    min: '1',
-    step: '1',
-    value: '1',
-  });
+  const number = (id: string, value: number): HTMLInputElement =>
+    element('input', { type: 'number', id, className: 'number', min: '1', step: '1', value: String(value) });
+  const seed = number('plan-seed', 1);
+  const iterations = number('plan-iterations', 50_000);
+  const seconds = number('plan-seconds', 60);
+  const planner = element('select', { id: 'plan-planner' });
+  fillSelect(planner, ['auto'], 0);
+  const waypoints = element('ol', { className: 'waypoints', id: 'waypoints', 'aria-label': 'Waypoints' });
+  const add = element('button', { type: 'button', id: 'add-waypoint' }, 'Add waypoint');
+  add.title = 'Where the robot stands; the path goes through it';
+  add.addEventListener('click', () => handlers.onAddWaypoint());
   const format = element('select', { id: 'path-format' });
   fillSelect(format, ['JSON', 'CSV, timed', 'MCAP, timed'], 0);
   const sweep = element('input', { type: 'checkbox', id: 'path-swept' });
@@ -73,8 +92,17 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
     element('div', { className: 'toolbar' }, ...buttons),
     field('Start', start),
     field('Goal', goal),
-    field('Seed', seed),
-    element('div', { className: 'toolbar' }, plan, cancel),
+    waypoints,
+    field('Planner', planner),
+    element(
+      'details',
+      { className: 'limits' },
+      element('summary', {}, 'Seed and limits'),
+      field('Seed', seed),
+      field('Iterations', iterations),
+      field('Seconds', seconds),
+    ),
+    element('div', { className: 'toolbar' }, plan, add, cancel),
     message,
     proof,
     heading,
@@ -84,9 +112,13 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
   );
   return {
     root,
-    get seed() {
-      const value = seed.valueAsNumber;
-      return Number.isInteger(value) && value > 0 ? value : 1;
+    get settings() {
+      return {
+        planner: planner.selectedOptions[0]?.textContent ?? 'auto',
+        seed: readCount(seed, 1),
+        iterations: readCount(iterations, 50_000),
+        seconds: readCount(seconds, 60),
+      };
     },
     get format() {
       return FORMATS[format.selectedIndex];
@@ -104,6 +136,31 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
     setDragging(next) {
       mode = next;
       for (const [i, button] of buttons.entries()) button.setAttribute('aria-pressed', String(MODES[i][0] === mode));
+    },
+    showWaypoints(count) {
+      waypoints.hidden = count === 0;
+      waypoints.replaceChildren(
+        ...Array.from({ length: count }, (_, i) => {
+          const buttons = ACTS.map(([act, word]) =>
+            element('button', {
+              type: 'button',
+              textContent: word,
+              disabled: act === 'up' && i === 0,
+              'aria-label': `${word}: waypoint ${i + 1}`,
+              onclick: () => handlers.onWaypoint(i, act),
+            }),
+          );
+          return element('li', {}, element('span', {}, `Waypoint ${i + 1}`), ...buttons);
+        }),
+      );
+    },
+    setPlanners(list) {
+      const chosen = planner.selectedOptions[0]?.textContent;
+      planner.replaceChildren(
+        element('option', {}, 'auto'),
+        ...list.map(({ name, about }) => element('option', { title: about }, name)),
+      );
+      planner.selectedIndex = Math.max(0, list.findIndex(({ name }) => name === chosen) + 1);
     },
     setPlanning(planning) {
       cancel.hidden = !planning;
@@ -132,4 +189,9 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
       );
     },
   };
+}
+
+function readCount(input: HTMLInputElement, otherwise: number): number {
+  const value = input.valueAsNumber;
+  return Number.isInteger(value) && value > 0 ? value : otherwise;
 }

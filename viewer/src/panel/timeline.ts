@@ -4,7 +4,7 @@
  */
 import { element, fillSelect } from '../dom.js';
 import { formatLength } from '../format.js';
-import type { ClearanceProfile } from '../planning/clearance-profile.js';
+import type { ClearanceProfile, Stretch } from '../planning/clearance-profile.js';
 
 export interface TimelineHandlers {
   onPlay(): void;
@@ -51,23 +51,28 @@ export function createTimeline(handlers: TimelineHandlers): Timeline {
   );
   const summary = element('span', { className: 'timeline-summary', id: 'path-summary' });
   const here = element('output', { className: 'number', id: 'path-clearance' });
+  const pace = element('output', { className: 'number', id: 'path-pace', title: 'Speed of the tool, dashed' });
   const area = document.createElementNS(SVG, 'path');
   const line = document.createElementNS(SVG, 'path');
+  const contact = document.createElementNS(SVG, 'path');
+  const speeds = document.createElementNS(SVG, 'path');
   area.classList.add('curve-area');
   line.classList.add('curve-line');
+  contact.classList.add('curve-contact');
+  speeds.classList.add('curve-speed');
   const curve = document.createElementNS(SVG, 'svg');
   curve.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
   curve.setAttribute('preserveAspectRatio', 'none');
   curve.setAttribute('role', 'img');
-  curve.setAttribute('aria-label', 'Clearance along the path');
+  curve.setAttribute('aria-label', 'Clearance and speed of the tool along the path');
   curve.classList.add('curve');
-  curve.append(area, line);
+  curve.append(contact, area, speeds, line);
   const marks = element('div', { className: 'timeline-marks' });
   const needle = element('div', { className: 'timeline-needle' });
   const root = element(
     'section',
     { className: 'timeline', id: 'timeline', hidden: true, 'aria-label': 'Path' },
-    element('div', { className: 'timeline-row' }, play, summary, here, speed, save()),
+    element('div', { className: 'timeline-row' }, play, summary, here, pace, speed, save()),
     element(
       'div',
       { className: 'timeline-track' },
@@ -87,7 +92,8 @@ export function createTimeline(handlers: TimelineHandlers): Timeline {
 
   function showHere(at: number): void {
     needle.style.left = `${100 * at}%`;
-    here.textContent = shown ? describeClearance(shown.distances, at) : '';
+    here.textContent = shown ? describeClearance(shown, at) : '';
+    pace.textContent = shown ? `${between(shown.speeds, at).toFixed(2)} m/s` : '';
   }
 
   return {
@@ -113,6 +119,9 @@ export function createTimeline(handlers: TimelineHandlers): Timeline {
       if (profile) {
         const outline = drawCurve(profile.distances);
         line.setAttribute('d', outline);
+        contact.setAttribute('d', profile.touching.map(drawStretch).join(' '));
+        curve.dataset.touching = String(profile.touching.length);
+        speeds.setAttribute('d', drawSpeed(profile.speeds));
         area.setAttribute('d', `${outline} L ${WIDTH} ${HEIGHT} L 0 ${HEIGHT} Z`);
       }
       marks.replaceChildren(
@@ -143,10 +152,28 @@ function drawCurve(distances: Float64Array): string {
   }).join(' ');
 }
 
-/** Between samples as the curve goes. */
-function describeClearance(distances: Float64Array, at: number): string {
-  const x = at * (distances.length - 1);
-  const i = Math.min(Math.floor(x), distances.length - 2);
-  const distance = distances[i] + (x - i) * (distances[i + 1] - distances[i]);
-  return Number.isFinite(distance) ? formatLength(distance) : '';
+/** The whole height over it. */
+function drawStretch([from, to]: Stretch): string {
+  return `M ${(WIDTH * from).toFixed(1)} 0 H ${(WIDTH * to).toFixed(1)} V ${HEIGHT} H ${(WIDTH * from).toFixed(1)} Z`;
+}
+
+/** The fastest at the top. */
+function drawSpeed(speeds: Float64Array): string {
+  const most = Math.max(...speeds, 1e-9);
+  return Array.from(speeds, (speed, i) => {
+    const x = (WIDTH * i) / (speeds.length - 1);
+    return `${i === 0 ? 'M' : 'L'} ${x.toFixed(1)} ${(HEIGHT * (1 - speed / most)).toFixed(1)}`;
+  }).join(' ');
+}
+
+/** Between samples as the curves go. */
+function between(values: Float64Array, at: number): number {
+  const x = at * (values.length - 1);
+  const i = Math.min(Math.floor(x), values.length - 2);
+  return values[i] + (x - i) * (values[i + 1] - values[i]);
+}
+
+function describeClearance({ distances }: ClearanceProfile, at: number): string {
+  const distance = between(distances, at);
+  return distance <= 0 ? 'contact' : Number.isFinite(distance) ? formatLength(distance) : '';
 }

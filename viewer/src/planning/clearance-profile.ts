@@ -5,8 +5,18 @@
  * The minima between samples are sought by golden sections. What is shown is measured at these times; that nothing touches between
  * them is what the certificate says.
  */
+import { createTransform, hypot } from 'clearance/math';
 import type { Model } from 'clearance/model';
-import { pairsWithin, type Scene, type ScenePair, type SceneRobot, setConfiguration } from 'clearance/scene';
+import {
+  pairsWithin,
+  robotFramePlacement,
+  type Scene,
+  type ScenePair,
+  type SceneRobot,
+  setConfiguration,
+} from 'clearance/scene';
+import type { BuiltRobot } from '../load/build-scene.js';
+import { toolLink } from '../stage/tool-link.js';
 import { configurationAt, listTimes } from './path-times.js';
 
 export interface TightPlace {
@@ -19,9 +29,16 @@ export interface TightPlace {
   readonly pointB: readonly [number, number, number];
 }
 
+/** Positions along the path, 0 to 1. */
+export type Stretch = readonly [number, number];
+
 export interface ClearanceProfile {
   /** Distance of the nearest pair that moves at evenly spread times, ends included; Infinity beyond FAR. Metres. */
   readonly distances: Float64Array;
+  /** Of the tool at these times, on the clock of the player. Metres a second. */
+  readonly speeds: Float64Array;
+  /** Where something is nearer than the scene's margin: from the sample before to the one after. */
+  readonly touching: readonly Stretch[];
   /** Nearest first. */
   readonly places: readonly TightPlace[];
 }
@@ -39,11 +56,10 @@ const APART = 4;
 /** Yields between samples, so that the caller can stop; the robot is left where it stood. */
 export function* measureProfile(
   scene: Scene,
-  robot: SceneRobot,
+  { scene: robot, model }: Pick<BuiltRobot, 'scene' | 'model'>,
   path: readonly Float64Array[],
   indices: ArrayLike<number>,
 ): Generator<null, ClearanceProfile> {
-  const { model } = robot;
   const times = listTimes(model, path);
   const total = times[times.length - 1];
   const isStill = findStillPairs(scene, robot, indices);
@@ -64,6 +80,8 @@ export function* measureProfile(
     distances[i] = measure(i / (SAMPLES - 1))?.distance ?? Infinity;
     yield null;
   }
+  const speeds = measureSpeeds(robot, (position) => configurationAt(q, model, path, times, position * total), total);
+  yield null;
   const places: TightPlace[] = [];
   for (const i of listMinima(distances)) {
     let [from, to] = [Math.max(i - 1, 0), Math.min(i + 1, SAMPLES - 1)].map((k) => k / (SAMPLES - 1));
@@ -96,7 +114,43 @@ export function* measureProfile(
       });
   }
   places.sort((x, y) => x.distance - y.distance || x.position - y.position);
-  return { distances, places };
+  return { distances, speeds, touching: listTouching(distances, scene.margin), places };
+}
+
+/** Of the tool's origin, by differences between the samples. */
+function measureSpeeds(
+  robot: SceneRobot,
+  configuration: (position: number) => Float64Array,
+  total: number,
+): Float64Array {
+  const link = toolLink({ model: robot.model, scene: robot, tool: null });
+  const stood = robot.q.slice();
+  const X = createTransform();
+  const points = Array.from({ length: SAMPLES }, (_, i) => {
+    setConfiguration(robot, configuration(i / (SAMPLES - 1)));
+    robotFramePlacement(X, robot, link);
+    return [X[9], X[10], X[11]];
+  });
+  setConfiguration(robot, stood);
+  return Float64Array.from(points, (_, i) => {
+    const [from, to] = [Math.max(i - 1, 0), Math.min(i + 1, SAMPLES - 1)];
+    const [x, y, z] = points[to].map((value, k) => value - points[from][k]);
+    const seconds = ((to - from) / (SAMPLES - 1)) * total;
+    return seconds > 0 ? hypot(x, y, z) / seconds : 0;
+  });
+}
+
+function listTouching(distances: Float64Array, margin: number): Stretch[] {
+  const stretches: [number, number][] = [];
+  const last = distances.length - 1;
+  for (let i = 0; i <= last; i++) {
+    if (distances[i] > margin) continue;
+    const [from, to] = [Math.max(i - 1, 0) / last, Math.min(i + 1, last) / last];
+    const before = stretches.at(-1);
+    if (before && before[1] >= from) before[1] = to;
+    else stretches.push([from, to]);
+  }
+  return stretches;
 }
 
 /** Samples that no other within APART of them is below, nearest first. */

@@ -4,7 +4,7 @@
  */
 import { startComputing } from '../computing.js';
 import type { Content } from '../load/content.js';
-import type { FromPlanning, PlanAnswer, PlanEnds, SceneEdit, ToPlanning } from './plan-answer.js';
+import type { FromPlanning, PlanAnswer, PlanEnds, PlanSettings, SceneEdit, ToPlanning } from './plan-answer.js';
 
 export interface PlanHandlers {
   /** `roundTrip`: milliseconds from the question to its first answer; null for those that follow. */
@@ -13,6 +13,8 @@ export interface PlanHandlers {
   /** Nothing more comes for the last question. */
   onSettled(): void;
   onFailed(message: string): void;
+  /** Those that can be asked for by name. */
+  onPlanners(planners: readonly { readonly name: string; readonly about: string }[]): void;
 }
 
 export interface PlanWish {
@@ -20,7 +22,7 @@ export interface PlanWish {
   readonly group: string | null;
   /** The path of before does not count. */
   readonly anew?: boolean;
-  readonly seed?: number;
+  readonly settings: PlanSettings;
 }
 
 export class LivePlanner {
@@ -80,6 +82,17 @@ export class LivePlanner {
     if (this.asked === 0) this.askNow();
   }
 
+  /** What becomes of a path that comes from elsewhere is answered once. */
+  check(path: readonly Float64Array[]): void {
+    if (!this.worker) return;
+    const { edits } = this;
+    this.wish = null;
+    this.edits = [];
+    this.asked = 0;
+    this.request++;
+    this.send({ type: 'plan-check', request: this.request, edits, path });
+  }
+
   cancel(): void {
     this.wish = null;
     this.send({ type: 'plan-cancel' });
@@ -93,12 +106,15 @@ export class LivePlanner {
     this.edits = [];
     this.request++;
     this.asked = performance.now();
-    const { ends, group, anew = false, seed = 1 } = wish;
-    this.send({ type: 'plan', request: this.request, edits, ends, group, anew, seed });
+    const { ends, group, anew = false, settings } = wish;
+    this.send({ type: 'plan', request: this.request, edits, ends, group, anew, settings });
   }
 
   private hear(message: FromPlanning): void {
-    if (message.type === 'plan-ready') return;
+    if (message.type === 'plan-ready') {
+      this.handlers.onPlanners(message.planners);
+      return;
+    }
     if (message.type !== 'plan-failed' && message.request !== this.request) return;
     if (message.type === 'plan-answer') {
       const roundTrip = this.asked === 0 ? null : performance.now() - this.asked;

@@ -18,10 +18,21 @@ export type SceneEdit =
   /** Joint values of another robot. */
   | { readonly type: 'stand'; readonly robot: number; readonly q: Float64Array };
 
-/** From where to where: full configurations of the robot. */
+/** From where, through what, to where: full configurations of the robot. */
 export interface PlanEnds {
   readonly start: Float64Array;
+  readonly via?: readonly Float64Array[];
   readonly goal: Float64Array;
+}
+
+/** How a path is sought where none is at hand. */
+export interface PlanSettings {
+  /** Of the library's list, or `auto`: quick searches first, then exact ones. */
+  readonly planner: string;
+  readonly seed: number;
+  /** Limits of an exact search. */
+  readonly iterations: number;
+  readonly seconds: number;
 }
 
 export interface PlanAnswer {
@@ -33,7 +44,7 @@ export interface PlanAnswer {
   readonly path: readonly Float64Array[];
   readonly length: number;
   /** What became of the path before, or how this one came about. */
-  readonly how: 'kept' | 'repaired' | 'replanned' | 'searched';
+  readonly how: 'loaded' | 'kept' | 'repaired' | 'replanned' | 'searched';
   /**
    * What is proven: `motions`, each free at every time, by spheres around the links or exactly where these cannot tell;
    * `certificate`: the whole of it with the exact shapes, written down; null: not looked at yet, or not proven.
@@ -65,14 +76,24 @@ export type ToPlanning =
       readonly group: string | null;
       /** Keep no path of before. */
       readonly anew: boolean;
-      readonly seed: number;
+      readonly settings: PlanSettings;
+    }
+  /** Whether a path that comes from elsewhere is free. */
+  | {
+      readonly type: 'plan-check';
+      readonly request: number;
+      readonly edits: readonly SceneEdit[];
+      readonly path: readonly Float64Array[];
     }
   /** Makes ready what the first question needs. */
   | { readonly type: 'plan-warm'; readonly ends: PlanEnds; readonly group: string | null }
   | { readonly type: 'plan-cancel' };
 
 export type FromPlanning =
-  | { readonly type: 'plan-ready' }
+  | {
+      readonly type: 'plan-ready';
+      readonly planners: readonly { readonly name: string; readonly about: string }[];
+    }
   | { readonly type: 'plan-answer'; readonly request: number; readonly answer: PlanAnswer }
   /** Iterations of a search that goes on. */
   | { readonly type: 'plan-progress'; readonly request: number; readonly iterations: number }

@@ -4,7 +4,7 @@
  */
 import { setConfiguration } from 'clearance/scene';
 import { countOf, formatLength, formatMilliseconds } from '../format.js';
-import { createPlanPanel } from '../panel/plan.js';
+import { createPlanPanel, type WaypointAct } from '../panel/plan.js';
 import { createTimeline } from '../panel/timeline.js';
 import { createPlayer } from '../player.js';
 import { listRuleEdits } from '../rules.js';
@@ -17,17 +17,20 @@ import { createTrace } from '../stage/trace.js';
 import { listEdits, type Workspace, type WorkspaceRobot } from '../workspace.js';
 import { LivePlanner } from './live-planner.js';
 import type { PlanAnswer, PlanEnds, SceneEdit } from './plan-answer.js';
-import { savePath } from './save-path.js';
 
 export interface PlanControlHandlers {
   /** The robot was moved along its path. */
   onMove(): void;
+  /** The places to go through are others. */
+  onWaypoints(): void;
 }
 
 export class PlanControl {
   readonly panel = createPlanPanel({
     onDragGoal: (mode) => this.dragGoal(mode),
     onPlan: (start, goal) => this.planStored(start, goal),
+    onAddWaypoint: () => this.addWaypoint(),
+    onWaypoint: (index, act) => this.editWaypoint(index, act),
     onCancel: () => {
       this.planner.cancel();
       this.panel.showProof('', '');
@@ -58,6 +61,7 @@ export class PlanControl {
     onAnswer: (answer, roundTrip) => this.hear(answer, roundTrip),
     onProgress: (iterations) => this.panel.showMessage(`Searching: ${countOf(iterations, 'iteration')}`),
     onSettled: () => this.panel.setPlanning(false),
+    onPlanners: (planners) => this.panel.setPlanners(planners),
     onFailed: (message) => {
       this.panel.setPlanning(false);
       this.panel.showProof('', '');
@@ -69,6 +73,8 @@ export class PlanControl {
   private index = 0;
   /** What the shown path, or the search for one, goes from and to; null: a path that was loaded, or none. */
   private ends: PlanEnds | null = null;
+  /** The shown path comes from a file. */
+  private isLoaded = false;
   private isDemonstrating = false;
 
   constructor(
@@ -102,6 +108,7 @@ export class PlanControl {
     this.robot = robot;
     this.index = index;
     this.clear();
+    this.panel.showWaypoints(robot?.via.length ?? 0);
     this.panel.showMessage('');
     if (workspace && robot && isSmall(workspace, robot)) this.open();
   }
@@ -118,6 +125,7 @@ export class PlanControl {
   /** No path, nothing planned. */
   clear(): void {
     this.ends = null;
+    this.isLoaded = false;
     this.dragGoal(null);
     this.showPath([]);
     this.panel.showProof('', '');
@@ -128,6 +136,39 @@ export class PlanControl {
     this.planner.edit(edit);
     this.ghost.refresh();
     if (this.ends) this.ask(this.ends);
+    else if (this.isLoaded) this.check();
+  }
+
+  /** Where the robot stands comes last among the places that the path goes through. */
+  private addWaypoint(): void {
+    const { robot } = this;
+    if (!robot) return;
+    robot.via.push(robot.scene.q.slice());
+    this.showWaypoints();
+  }
+
+  private editWaypoint(index: number, act: WaypointAct): void {
+    const { robot } = this;
+    if (!robot?.via[index]) return;
+    if (act === 'go') {
+      this.player.pause();
+      setConfiguration(robot.scene, robot.via[index]);
+      this.handlers.onMove();
+      return;
+    }
+    if (act === 'set') robot.via[index] = robot.scene.q.slice();
+    else if (act === 'delete') robot.via.splice(index, 1);
+    else robot.via.splice(Math.max(index - 1, 0), 0, ...robot.via.splice(index, 1));
+    this.showWaypoints();
+  }
+
+  /** After they changed, by hand or by a step back: what is planned goes through them. */
+  showWaypoints(): void {
+    const { robot } = this;
+    this.panel.showWaypoints(robot?.via.length ?? 0);
+    this.handlers.onWaypoints();
+    if (this.ends && robot && !isSameWay(this.ends.via ?? [], robot.via))
+      this.ask({ ...this.ends, via: robot.via.slice() });
   }
 
   /** Plans anew. */
@@ -152,12 +193,21 @@ export class PlanControl {
     this.player.pause();
   }
 
-  /** A path of a file: shown and played; nothing is known of it. */
+  /** A path of a file: shown, played and checked. */
   load(path: readonly Float64Array[], times?: readonly number[]): void {
     this.ends = null;
     this.showPath(path, { times });
-    this.panel.showProof('', '');
     this.panel.showMessage('Path loaded');
+    this.isLoaded = path.length > 1;
+    this.check();
+  }
+
+  private check(): void {
+    this.open();
+    this.panel.showProof('Checking', 'open');
+    this.panel.setPlanning(true);
+    this.timeline.showProfile(null);
+    this.planner.check(this.player.path);
   }
 
   private planStored(start: number, goal: number): void {
@@ -166,7 +216,7 @@ export class PlanControl {
     const from = start < 0 ? robot.scene.q : robot.stored[start]?.q;
     const to = goal < 0 ? this.ghost.q : robot.stored[goal]?.q;
     if (!from || !to) this.panel.showMessage('Drag the goal first, or choose one of the stored positions', true);
-    else this.plan({ start: from.slice(), goal: to.slice() });
+    else this.plan({ start: from.slice(), via: robot.via.slice(), goal: to.slice() });
   }
 
   private dragGoal(mode: GizmoMode | null): void {
@@ -180,16 +230,16 @@ export class PlanControl {
     if (this.ghost.q) return;
     const goal = this.ends?.goal ?? robot.scene.q;
     this.ghost.show(workspace.scene, robot, goal);
-    this.ends ??= { start: robot.scene.q.slice(), goal: goal.slice() };
+    this.ends ??= { start: robot.scene.q.slice(), via: robot.via.slice(), goal: goal.slice() };
     this.panel.showMessage('Drag the handles at the goal: the path follows.');
   }
 
   private save(): void {
     const { robot, player, panel } = this;
     if (!robot || player.path.length < 2) return;
-    void savePath(robot.model, player.path, panel.format, this.times).catch((error) =>
-      panel.showMessage((error as Error).message, true),
-    );
+    void import('./save-path.js')
+      .then(({ savePath }) => savePath(robot.model, player.path, panel.format, this.times))
+      .catch((error) => panel.showMessage((error as Error).message, true));
   }
 
   private sweep(): void {
@@ -206,11 +256,12 @@ export class PlanControl {
     const { workspace, robot } = this;
     if (!workspace || !robot) return;
     this.ends = ends;
+    this.isLoaded = false;
     this.open();
     // What was proven was proven of another question.
     this.panel.showProof('Looking again', 'open');
     this.panel.setPlanning(true);
-    this.planner.ask({ ends, group: robot.group, anew, seed: this.panel.seed });
+    this.planner.ask({ ends, group: robot.group, anew, settings: this.panel.settings });
   }
 
   private hear(answer: PlanAnswer, roundTrip: number | null): void {
@@ -235,8 +286,10 @@ export class PlanControl {
       );
       return;
     }
-    if (roundTrip !== null || how === 'searched') this.panel.showMessage(`Solved in ${effort}`);
-    this.showPath(path, { length: answer.length, goesOn: true });
+    if (how !== 'loaded') {
+      if (roundTrip !== null || how === 'searched') this.panel.showMessage(`Solved in ${effort}`);
+      this.showPath(path, { length: answer.length, goesOn: true });
+    }
     this.timeline.showProfile(profile);
     this.marks.show(profile?.places ?? []);
     this.panel.showPlaces(profile?.places ?? []);
@@ -250,9 +303,14 @@ export class PlanControl {
         `Certified with the exact shapes${known}: free at every time${clearance !== null && clearance < Infinity ? `, nothing comes nearer than ${formatLength(clearance)}` : ''}`,
         'certified',
       );
+    else if (profile && profile.touching.length > 0)
+      this.panel.showProof(
+        `Touches over ${countOf(profile.touching.length, 'stretch', 'stretches')} of it`,
+        'touching',
+      );
     else if (proof === 'motions')
       this.panel.showProof(`Free at every time by spheres around the links${known}; certificate follows`, 'open');
-    else this.panel.showProof('Not proven yet', 'open');
+    else this.panel.showProof(how === 'loaded' ? 'Not proven free' : 'Not proven yet', 'open');
   }
 
   private showPath(
@@ -283,6 +341,10 @@ export class PlanControl {
     if (this.panel.isSwept) this.sweep();
     this.stage.requestRender();
   }
+}
+
+function isSameWay(a: readonly Float64Array[], b: readonly Float64Array[]): boolean {
+  return a.length === b.length && a.every((q, i) => q.every((value, k) => value === b[i][k]));
 }
 
 const MOST_TRIANGLES = 100_000;

@@ -129,6 +129,75 @@ describe('a planning session of the page', async () => {
     expect(counts.get('invalid-start') ?? 0).toBeGreaterThan(0);
   });
 
+  it('goes through places, one leg after another, keeps them while an obstacle moves, and says which of them cannot be', () => {
+    const session = new PlanSession(buildScene(content), 0, steadyClock);
+    const [{ ends: one }, { ends: two }] = problems;
+    const via = [two.start, one.goal];
+    const ends = { start: one.start, via, goal: two.goal };
+    session.ask(ends);
+    session.answer();
+    const last = settle(session)!;
+    const independent = buildScene(content);
+    expect(last).toMatchObject({ status: 'solved', proof: 'certificate' });
+    expect([last.path[0], last.path.at(-1)]).toEqual([ends.start, ends.goal]);
+    expectFree(independent, last.path);
+    const at = via.map((q) => last.path.findIndex((found) => found.every((x, i) => x === q[i])));
+    expect(at[0]).toBeGreaterThan(0);
+    expect(at[1]).toBeGreaterThan(at[0]);
+    const { scene, robots } = independent;
+    expect(last.clearance).toBe(certifyPath(scene, robots[0].scene, last.path).clearance);
+    expect(last.profile!.speeds.every((speed) => speed >= 0 && speed < 3)).toBe(true);
+    expect(Math.max(...last.profile!.speeds)).toBeGreaterThan(0.1);
+
+    session.edit([{ type: 'move', object: 'free ball', pose: [2, 2, 1.9, 0, 0, 0, 1] }]);
+    session.ask(ends);
+    const kept = session.answer();
+    expect(kept).toMatchObject({ status: 'solved', how: 'kept' });
+    session.ask({ ...ends, via: [two.start, Float64Array.from([0, 1.9, 0, 0, 0, 0, 0, 0])] });
+    expect(session.answer()).toMatchObject({
+      status: 'invalid-goal',
+      reason: expect.stringMatching(/^waypoint 2: .*table/),
+    });
+    expect([...session.settle()]).toEqual([]);
+  });
+
+  it('takes the planner that is named, within its limits', () => {
+    const session = new PlanSession(buildScene(content), 0, steadyClock);
+    const { ends } = problems[1];
+    session.ask(ends, { planner: 'prm', iterations: 5000 });
+    expect(session.answer()).toMatchObject({ status: 'searching', reason: 'by prm' });
+    const last = settle(session)!;
+    expect(last).toMatchObject({ status: 'solved', how: 'searched' });
+    expectFree(buildScene(content), last.path);
+    session.ask(ends, { planner: 'rrt', iterations: 2 });
+    session.answer();
+    expect(settle(session)!.status).toBe('none');
+  });
+
+  it('checks a path that comes from elsewhere, and says where it touches', () => {
+    const session = new PlanSession(buildScene(content), 0, steadyClock);
+    const { start, goal } = problems[1].ends;
+    const [through] = [...session.check([start, goal])].filter((given) => given !== null);
+    expect(through).toMatchObject({ how: 'loaded', proof: null, clearance: null });
+    const { touching, distances } = through!.profile!;
+    expect(touching.length).toBeGreaterThan(0);
+    const independent = buildScene(content);
+    const [{ scene: robot, model }] = independent.robots;
+    const q = new Float64Array(model.nq);
+    for (const [i, distance] of distances.entries()) {
+      const at = i / (distances.length - 1);
+      setConfiguration(robot, interpolateConfiguration(q, model, start, goal, at));
+      expect(isSceneFree(independent.scene)).toBe(distance > 0);
+      if (distance <= 0) expect(touching.some(([from, to]) => from <= at && at <= to)).toBe(true);
+    }
+    session.ask(problems[0].ends);
+    session.answer();
+    const free = settle(session)!.path;
+    const [checked] = [...session.check(free)].filter((given) => given !== null);
+    expect(checked).toMatchObject({ proof: 'certificate', profile: { touching: [] } });
+    expect(checked!.clearance).toBe(certifyPath(independent.scene, robot, free).clearance);
+  });
+
   it('searches with the exact shapes where spheres leave no way, and says why there is none', () => {
     const built = buildScene(content);
     const session = new PlanSession(built, 0, steadyClock);

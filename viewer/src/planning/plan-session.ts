@@ -1,101 +1,46 @@
 /**
- * Planning that follows the hand: one robot among obstacles that move, its path kept where it is still free, repaired where it is
- * not, searched anew where that fails. Runs in a worker; nothing here knows of messages.
- *
- * Method: `answer` is quick: the path of before with the new ends is proven again, motion by motion, by spheres around the links
- * (exactly where they cannot tell and time allows); a broken part is planned anew between the free states beside it, in the kernel
- * linked with the compiled spheres; what comes out is shortened and proven. `settle` takes its time, in slices: a search with the scene's
- * own verdicts where spheres found nothing, a shorter path where other seeds find one, the certificate with the exact shapes, and
- * how near things come along it.
- * A path is called proven only by `certifyMotion` of the spheres, or by `certifyPath`. Tested by plan-session.test.ts.
+ * A way of one robot through places, planned leg by leg (plan-leg.ts) and answered as one path; and the check of a path that comes from
+ * elsewhere. Runs in a worker; nothing here knows of messages. Tested by plan-session.test.ts.
  */
-
-import type { StateSpace, ValidityChecker } from 'clearance/planning';
-import {
-  createCompiledChecker,
-  createConfigurationSpace,
-  createPlanSearch,
-  planPath,
-  simplifyPath,
-} from 'clearance/planning';
 import {
   addObject,
   certifyPath,
-  createSphereChecker,
-  findMotionBounds,
   moveObject,
   placeRobot,
   removeObject,
-  type SceneRobot,
-  type SceneSphereChecks,
-  type SphereChecker,
   setConfiguration,
   setSceneMargin,
 } from 'clearance/scene';
-import { findGroupCoordinates } from 'clearance/semantics';
 import type { BuiltScene } from '../load/build-scene.js';
 import { setPairRule } from '../load/pair-rules.js';
-import { type ClearanceProfile, measureProfile } from './clearance-profile.js';
-import type { PlanAnswer, PlanEnds, SceneEdit } from './plan-answer.js';
+import { measureProfile } from './clearance-profile.js';
+import type { PlanAnswer, PlanEnds, PlanSettings, SceneEdit } from './plan-answer.js';
+import { DEFAULTS, PlanLeg, type PlanProgress, PlanRobot } from './plan-leg.js';
 
-export type PlanProgress = { readonly iterations: number };
+export type { PlanProgress } from './plan-leg.js';
 
-type Path = readonly Float64Array[];
-
-/** Of the search in the kernel while something is dragged. */
-const QUICK_ITERATIONS = 4000;
-/** Of the search with the scene's verdicts. */
-const MOST_ITERATIONS = 50_000;
-const RESOLUTION = 1 / 32;
-/** Exact motions that a kept path may cost while something is dragged. Milliseconds. */
-const QUICK_MILLISECONDS = 3;
-const SLICE_MILLISECONDS = 8;
-/** Other seeds that are tried once nothing moves, and how much shorter a path has to be to take another's place. */
-const SEEDS = 8;
-const WORTH = 0.93;
-const SHORTER = 0.999;
-
-/** What a search is made of: which coordinates vary, where the others stand. */
-interface Task {
-  readonly indices: Int32Array;
-  readonly rest: Float64Array;
-  space: StateSpace;
-  readonly checker: SphereChecker;
+export interface PlanOptions extends Partial<PlanSettings> {
+  readonly group?: string | null;
+  /** The path of before is forgotten. */
+  readonly anew?: boolean;
 }
 
-interface Found {
-  readonly path: Path;
-  readonly how: PlanAnswer['how'];
-  readonly proof: PlanAnswer['proof'];
-}
+/** What became of a path: the last of these that holds for a leg holds for the whole. */
+const HOW: readonly PlanAnswer['how'][] = ['loaded', 'kept', 'repaired', 'replanned', 'searched'];
+const PROOFS: readonly PlanAnswer['proof'][] = ['certificate', 'motions', null];
 
 export class PlanSession {
-  private readonly robot: SceneRobot;
-  private readonly all: Int32Array;
-  /** The SRDF's, largest first. */
-  private readonly groups: readonly { readonly name: string; readonly indices: Int32Array }[];
-  private task: Task | null = null;
-  private ends: PlanEnds | null = null;
-  private group: string | null = null;
-  private seed = 1;
-  /** States of the task, ends included. */
-  private found: Found | null = null;
-  /** An end itself is not free. */
-  private isHopeless = false;
-  private checks = 0;
+  private readonly robot: PlanRobot;
+  private legs: PlanLeg[] = [];
+  private answers: PlanAnswer[] = [];
   private begun = 0;
 
   constructor(
     private readonly built: BuiltScene,
-    robot: number,
+    private readonly index: number,
     private readonly clock: () => number,
   ) {
-    this.robot = built.robots[robot].scene;
-    const { model, semantic, description } = this.robot;
-    this.all = findGroupCoordinates(model, semantic, description, undefined).indices;
-    this.groups = (semantic?.groups ?? [])
-      .map(({ name }) => ({ name, indices: findGroupCoordinates(model, semantic, description, name).indices }))
-      .sort((a, b) => b.indices.length - a.indices.length);
+    this.robot = new PlanRobot(built, index);
   }
 
   edit(edits: readonly SceneEdit[]): void {
@@ -110,7 +55,7 @@ export class PlanSession {
         else if (edit.type === 'margin') setSceneMargin(scene, edit.margin);
         else placeRobot(robots[edit.robot].scene, edit.pose);
         // What was compiled knows other pairs and places.
-        this.task = null;
+        this.robot.tasks = [];
         continue;
       }
       const object = scene.objects.get(edit.object);
@@ -123,327 +68,114 @@ export class PlanSession {
     }
   }
 
-  /** `anew`: the path of before is forgotten. */
-  ask(
-    ends: PlanEnds,
-    options: { readonly group?: string | null; readonly seed?: number; readonly anew?: boolean } = {},
-  ): void {
-    const { group = null, seed = 1, anew = false } = options;
-    if (anew || seed !== this.seed) this.found = null;
-    this.seed = seed;
-    this.group = group;
-    this.ends = ends;
+  ask({ start, via = [], goal }: PlanEnds, { group = null, anew = false, ...settings }: PlanOptions = {}): void {
+    const around = [start, ...via, goal];
+    const count = around.length - 1;
+    while (this.legs.length < count) this.legs.push(new PlanLeg(this.robot, this.clock));
+    this.legs.length = count;
+    for (const [i, leg] of this.legs.entries())
+      leg.ask({ start: around[i], goal: around[i + 1], around }, group, { ...DEFAULTS, ...settings }, anew);
   }
 
   /** Compiles what `answer` asks, and asks it once. */
   warm(): void {
-    const task = this.prepare();
-    const [state] = this.readEnds(task);
-    task.checker.isValid(state);
-    const near = state.map((x, i) => x + (i === 0 ? 0.01 : 0));
-    this.searchQuickly(task, takeTier(task.checker), state, near, 'replanned');
+    this.legs[0].warm();
   }
 
   /** What can be said at once. */
   answer(): PlanAnswer {
     this.begun = this.clock();
-    this.checks = 0;
-    this.isHopeless = false;
-    const task = this.prepare();
-    const [start, goal] = this.readEnds(task);
-    const { checker } = task;
-    for (const [state, status] of [
-      [start, 'invalid-start'],
-      [goal, 'invalid-goal'],
-    ] as const) {
-      this.checks++;
-      this.isHopeless = !task.space.satisfiesBounds(state) || !checker.isValid(state);
-      if (this.isHopeless) return this.fail(status, this.explain(task, state));
+    this.answers = [];
+    for (const leg of this.legs) {
+      const answer = leg.answer();
+      this.answers.push(answer);
+      // What comes after a place that cannot be is not asked for.
+      if (answer.status.startsWith('invalid')) break;
     }
-    const tier = takeTier(checker);
-    this.found = this.follow(task, tier, start, goal) ?? this.searchQuickly(task, tier, start, goal, 'replanned');
-    return this.found
-      ? this.describe(task, this.found)
-      : this.fail('searching', 'spheres around the links leave no way');
+    return this.combine();
   }
 
   /** What takes longer: yields answers as they come, progress of a search, and null between slices of other work. */
   *settle(): Generator<PlanAnswer | PlanProgress | null> {
-    const { task } = this;
-    if (!task || !this.ends || this.isHopeless) return;
-    const [start, goal] = this.readEnds(task);
-    if (this.found) yield* this.improve(task, start, goal);
-    else {
-      yield* this.searchExactly(task, start, goal);
-      if (!this.found) return;
-    }
-    let clearance = yield* this.certify(task, this.found as Found);
-    if (clearance === null && this.found?.how !== 'searched') {
-      // Spheres do not know the pairs that they are too coarse for.
-      const before: Found | null = this.found;
-      this.found = null;
-      yield* this.searchExactly(task, start, goal);
-      if (!this.found) {
-        this.found = before;
-        return;
+    if (this.answers.length < this.legs.length) return;
+    for (const [i, leg] of this.legs.entries()) {
+      for (const given of leg.settle()) {
+        if (!given || !('status' in given)) {
+          yield given;
+          continue;
+        }
+        this.answers[i] = given;
+        yield this.combine();
       }
-      clearance = yield* this.certify(task, this.found);
+      if (this.answers[i].status !== 'solved') return;
     }
-    const found = this.found as Found | null;
-    if (!found) return;
-    this.found = { ...found, proof: clearance === null ? null : 'certificate' };
-    yield this.describe(task, this.found, clearance);
-    const path = found.path.map((state) => widen(task, state));
-    const profile = yield* measureProfile(this.built.scene, this.robot, path, task.indices);
-    yield this.describe(task, this.found, clearance, profile);
+    const whole = this.combine();
+    const profile = yield* measureProfile(this.built.scene, this.built.robots[this.index], whole.path, this.varying());
+    yield { ...whole, milliseconds: this.clock() - this.begun, profile };
   }
 
-  private prepare(): Task {
-    const { built, robot, ends } = this;
-    if (!ends) throw new Error('PlanSession: ends, got none, expected a start and a goal');
-    const indices = this.chooseIndices(ends);
-    const isSame =
-      this.task !== null &&
-      this.task.indices === indices &&
-      this.task.rest.every((value, i) => value === ends.start[i] || indices.includes(i));
-    const { model } = robot;
-    // A base without limits goes as far as the ends ask for.
-    const isOpen = indices.some((i) => !(model.upper[i] - model.lower[i] < Infinity));
-    if (this.task && isSame && !isOpen) return this.task;
-    const bounds = findMotionBounds(built.scene, robot, [ends.start, ends.goal]);
-    const space = createConfigurationSpace(model, { indices, bounds });
-    if (this.task && isSame) {
-      this.task.space = space;
-      return this.task;
-    }
-    this.found = null;
-    // Proving pairs impossible takes a second and more: what it saves a search is less.
-    const checker = createSphereChecker(built.scene, robot, { indices, rest: ends.start, prove: false });
-    this.task = { indices, rest: Float64Array.from(ends.start), space, checker };
-    return this.task;
-  }
-
-  /** Of the group that was asked for, else of the SRDF's largest, where start and goal agree beside it; else all. */
-  private chooseIndices({ start, goal }: PlanEnds): Int32Array {
-    const { all, groups } = this;
-    const [largest] = groups.filter(({ name }) => this.group === null || name === this.group);
-    const isEnough =
-      largest?.indices.length > 0 && start.every((value, i) => largest.indices.includes(i) || value === goal[i]);
-    return isEnough ? largest.indices : all;
-  }
-
-  private readEnds({ indices, space }: Task): [Float64Array, Float64Array] {
-    const { start, goal } = this.ends as PlanEnds;
-    const pick = (q: Float64Array): Float64Array => {
-      const state = Float64Array.from(indices, (i) => q[i]);
-      return space.admit?.(state).state ?? state;
-    };
-    return [pick(start), pick(goal)];
-  }
-
-  private explain({ space, checker }: Task, state: Float64Array): string {
-    return space.satisfiesBounds(state)
-      ? checker.explain(state)
-      : (space.explainBounds?.(state) ?? 'outside the limits');
-  }
-
-  /**
-   * The path of before with the new ends: kept, shortened, or repaired; null where it has to be sought anew. Motions that spheres
-   * no longer prove are replaced by others that they do; where there are none, exact checks may still find them free.
-   */
-  private follow(task: Task, tier: SceneSphereChecks | null, start: Float64Array, goal: Float64Array): Found | null {
-    if (!this.found) return null;
-    const { how } = this.found;
-    const old = [start, ...this.found.path.slice(1, -1), goal];
-    const free = old.slice(1).map((to, i) => this.isFreeBySpheres(tier, old[i], to));
-    const first = free.indexOf(false);
-    if (first < 0) {
-      const kept: Found = { path: old, how: 'kept', proof: 'motions' };
-      return this.shorten(task, tier, kept) ?? kept;
-    }
-    // A path that was found with the exact shapes passes nearer than spheres can tell.
-    const isExact = how === 'searched';
-    const repaired = isExact ? null : this.repair(task, tier, old, free);
-    if (repaired) return repaired;
-    const deadline = this.clock() + QUICK_MILLISECONDS;
-    const { motion } = task.checker;
-    const isKept = free.every((isFree, i) => {
-      if (isFree) return true;
-      this.checks++;
-      return motion.isMotionValid(old[i], old[i + 1], () => this.clock() > deadline);
-    });
-    if (isKept) return { path: old, how: isExact ? 'searched' : 'kept', proof: 'motions' };
-    return isExact ? this.repair(task, tier, old, free) : null;
-  }
-
-  private repair(task: Task, tier: SceneSphereChecks | null, old: Path, free: readonly boolean[]): Found | null {
-    if (!tier) return null;
-    // From the last state before the fault to the first one after it that spheres call free.
-    let from = free.indexOf(false);
-    let to = free.lastIndexOf(false) + 1;
-    while (from > 0 && !tier.checks.isFree(old[from])) from--;
-    while (to < old.length - 1 && !tier.checks.isFree(old[to])) to++;
-    if (from === 0 && to === old.length - 1) return null;
-    const part = this.searchQuickly(task, tier, old[from], old[to], 'repaired');
-    if (!part) return null;
-    const path = [...old.slice(0, from), ...part.path, ...old.slice(to + 1)];
-    const repaired: Found = { path, how: 'repaired', proof: 'motions' };
-    return this.shorten(task, tier, repaired) ?? repaired;
-  }
-
-  private isFreeBySpheres(tier: SceneSphereChecks | null, a: Float64Array, b: Float64Array): boolean {
-    this.checks++;
-    return tier !== null && tier.checks.certifyMotion(a, b).status === 'free';
-  }
-
-  /** In the kernel, by spheres; every motion of what comes back is proven by them. */
-  private searchQuickly(
-    task: Task,
-    tier: SceneSphereChecks | null,
-    start: Float64Array,
-    goal: Float64Array,
-    how: PlanAnswer['how'],
-    seed = this.seed,
-  ): Found | null {
-    if (!tier?.checks.isFree(start) || !tier.checks.isFree(goal)) return null;
-    const { space } = task;
-    const checker = createCompiledChecker(tier.checks);
-    for (const resolution of [RESOLUTION, RESOLUTION / 4]) {
-      const request = { space, checker, start, goals: [goal], seed, resolution, maxIterations: QUICK_ITERATIONS };
-      const plan = planPath({ ...request, simplify: true });
-      this.checks += plan.checks;
-      if (plan.status !== 'solved') return null;
-      const isProven = plan.path
-        .slice(1)
-        .every((to, i) => tier.checks.certifyMotion(plan.path[i], to).status === 'free');
-      if (isProven) return { path: plan.path, how, proof: 'motions' };
-    }
-    return null;
-  }
-
-  /** A shorter path that spheres prove, null where there is none. */
-  private shorten({ space }: Task, tier: SceneSphereChecks | null, { path, how }: Found): Found | null {
-    if (!tier || path.length < 3) return null;
-    const checker: ValidityChecker = createCompiledChecker(tier.checks);
-    const short = simplifyPath({ space, checker, path, resolution: RESOLUTION });
-    this.checks += short.checks;
-    if (!short.verified || short.length > SHORTER * lengthOf(space, path)) return null;
-    const isProven = short.path
-      .slice(1)
-      .every((to, i) => tier.checks.certifyMotion(short.path[i], to).status === 'free');
-    return isProven ? { path: short.path, how, proof: 'motions' } : null;
-  }
-
-  /** Other seeds may find a way that is much shorter than what the obstacle pushed the path into. */
-  private *improve(task: Task, start: Float64Array, goal: Float64Array): Generator<PlanAnswer | null> {
-    const tier = takeTier(task.checker);
-    let best = this.found as Found;
-    for (let k = 0; k < SEEDS && tier; k++) {
-      const other = this.searchQuickly(task, tier, start, goal, 'replanned', this.seed + k);
-      if (other && lengthOf(task.space, other.path) < WORTH * lengthOf(task.space, best.path)) best = other;
+  /** Of a path that comes from elsewhere: whether it is free, and where not. */
+  *check(path: readonly Float64Array[]): Generator<PlanAnswer | null> {
+    const { built, index } = this;
+    const { scene, robots } = built;
+    const begun = this.clock();
+    let checks = 0;
+    let clearance: number | null = Infinity;
+    for (let i = 1; i < path.length; i++) {
+      const verdict = certifyPath(scene, robots[index].scene, [path[i - 1], path[i]]);
+      checks += verdict.configurations;
+      clearance = verdict.status === 'free' && clearance !== null ? Math.min(clearance, verdict.clearance) : null;
       yield null;
     }
-    if (best === this.found) return;
-    this.found = best;
-    yield this.describe(task, best);
-  }
-
-  /** With the scene's verdicts, which spheres answer where they can. */
-  private *searchExactly(
-    task: Task,
-    start: Float64Array,
-    goal: Float64Array,
-  ): Generator<PlanAnswer | PlanProgress | null> {
-    const { space, checker } = task;
-    const request = { space, checker, start, goals: [goal], seed: this.seed, maxIterations: MOST_ITERATIONS };
-    const search = createPlanSearch(request);
-    while (!search.done) {
-      const end = this.clock() + SLICE_MILLISECONDS;
-      while (!search.step(1) && this.clock() < end);
-      yield { iterations: search.progress.iterations };
-    }
-    const plan = search.result();
-    this.checks += plan.checks;
-    if (plan.status !== 'solved') {
-      yield this.fail('none', plan.reason);
-      return;
-    }
-    this.found = { path: plan.path, how: 'searched', proof: null };
-    yield this.describe(task, this.found);
-    const end = this.clock() + 10 * SLICE_MILLISECONDS;
-    const short = simplifyPath({ space, checker, path: plan.path, shouldStop: () => this.clock() > end });
-    this.checks += short.checks;
-    this.found = { path: short.path, how: 'searched', proof: null };
-    yield this.describe(task, this.found);
-  }
-
-  /** Null where a motion is not proven free with the exact shapes. */
-  private *certify(task: Task, { path }: Found): Generator<null, number | null> {
-    let clearance = Infinity;
-    const full = path.map((state) => widen(task, state));
-    for (let i = 1; i < full.length; i++) {
-      const verdict = certifyPath(this.built.scene, this.robot, [full[i - 1], full[i]]);
-      this.checks += verdict.configurations;
-      if (verdict.status !== 'free') return null;
-      clearance = Math.min(clearance, verdict.clearance);
-      yield null;
-    }
-    return clearance;
-  }
-
-  private describe(
-    task: Task,
-    { path, how, proof }: Found,
-    clearance: number | null = null,
-    profile: ClearanceProfile | null = null,
-  ): PlanAnswer {
-    return {
-      status: 'solved',
-      reason: '',
-      path: path.map((state) => widen(task, state)),
-      length: lengthOf(task.space, path),
-      how,
-      // Spheres say nothing of pairs that they are too coarse for.
-      proof: proof === 'motions' && (takeTier(task.checker)?.undecidedPairs ?? 1) > 0 ? null : proof,
-      complete: task.checker.complete,
-      clearance,
-      profile,
-      milliseconds: this.clock() - this.begun,
-      checks: this.checks,
+    const all = Int32Array.from({ length: robots[index].model.nq }, (_, i) => i);
+    const profile = yield* measureProfile(scene, robots[index], path, all);
+    yield {
+      ...{ status: 'solved', reason: '', path, length: 0, how: 'loaded', clearance, profile, checks },
+      proof: clearance === null ? null : 'certificate',
+      complete: scene.robots.every(({ missing }) => missing.length === 0),
+      milliseconds: this.clock() - begun,
     };
   }
 
-  private fail(status: PlanAnswer['status'], reason: string): PlanAnswer {
+  private varying(): Int32Array {
+    return Int32Array.from(new Set(this.legs.flatMap(({ indices }) => [...indices])));
+  }
+
+  private combine(): PlanAnswer {
+    const { answers, legs } = this;
+    const [first] = answers;
+    const milliseconds = this.clock() - this.begun;
+    if (legs.length === 1) return { ...first, milliseconds };
+    const sum = (read: (answer: PlanAnswer) => number): number =>
+      answers.reduce((total, answer) => total + read(answer), 0);
+    const checks = sum((answer) => answer.checks);
+    const failed = answers.findIndex(({ status }) => status !== 'solved');
+    if (failed >= 0) {
+      const { status, reason } = answers[failed];
+      const place = status === 'invalid-start' ? failed : failed + 1;
+      const isEnd = place === 0 || place === legs.length;
+      const where = status.startsWith('invalid') ? `waypoint ${place}` : `leg ${failed + 1} of ${legs.length}`;
+      const words = status.startsWith('invalid') && isEnd ? reason : reason ? `${where}: ${reason}` : where;
+      return { ...answers[failed], reason: words, milliseconds, checks };
+    }
+    const clearances = answers.map(({ clearance }) => clearance);
+    const last = <T>(order: readonly T[], values: readonly T[]): T =>
+      order[Math.max(...values.map((value) => order.indexOf(value)))];
     return {
-      status,
-      reason,
-      path: [],
-      length: 0,
-      how: 'replanned',
-      proof: null,
-      complete: this.task?.checker.complete ?? true,
-      clearance: null,
-      profile: null,
-      milliseconds: this.clock() - this.begun,
-      checks: this.checks,
+      ...first,
+      path: answers.flatMap(({ path }, i) => (i === 0 ? path : path.slice(1))),
+      length: sum(({ length }) => length),
+      how: last(
+        HOW,
+        answers.map(({ how }) => how),
+      ),
+      proof: last(
+        PROOFS,
+        answers.map(({ proof }) => proof),
+      ),
+      complete: answers.every(({ complete }) => complete),
+      clearance: clearances.includes(null) ? null : Math.min(...(clearances as number[])),
+      ...{ milliseconds, checks },
     };
   }
-}
-
-/** Spheres where they prove straight motions: not where a joint turns by several coordinates. */
-function takeTier(checker: SphereChecker): SceneSphereChecks | null {
-  const tier = checker.spheres();
-  return tier?.checks.isStraight ? tier : null;
-}
-
-function widen({ indices, rest }: Task, state: Float64Array): Float64Array {
-  const q = Float64Array.from(rest);
-  for (let k = 0; k < indices.length; k++) q[indices[k]] = state[k];
-  return q;
-}
-
-function lengthOf(space: StateSpace, path: Path): number {
-  let sum = 0;
-  for (let i = 1; i < path.length; i++) sum += space.distance(path[i - 1], path[i]);
-  return sum;
 }

@@ -1,7 +1,8 @@
 /** The worker's side of planning: one session, quick answers at once, everything slower in slices once no more is asked. */
+import { listPlanners } from 'clearance/planning';
 import { disposeScene } from 'clearance/scene';
 import { type BuiltScene, buildScene } from '../load/build-scene.js';
-import type { FromPlanning, ToPlanning } from './plan-answer.js';
+import type { FromPlanning, PlanAnswer, ToPlanning } from './plan-answer.js';
 import { type PlanProgress, PlanSession } from './plan-session.js';
 
 /** Quiet time after a quick answer: while something is dragged the next question comes sooner. */
@@ -26,16 +27,20 @@ export function hearPlanning(message: ToPlanning): void {
       built = buildScene({ ...message.content, prepared: new Map() });
       session = new PlanSession(built, message.robot, clock);
       session.edit(message.edits);
-      post({ type: 'plan-ready' });
+      post({ type: 'plan-ready', planners: listPlanners().map(({ name, about }) => ({ name, about })) });
     } else if (message.type === 'plan-warm' && session) {
-      session.ask(message.ends, message);
+      session.ask(message.ends, { group: message.group });
       session.warm();
     } else if (message.type === 'plan' && session) {
       request = message.request;
       session.edit(message.edits);
-      session.ask(message.ends, message);
+      session.ask(message.ends, { ...message.settings, group: message.group, anew: message.anew });
       post({ type: 'plan-answer', request, answer: session.answer() });
-      settleLater(session, QUIET);
+      settleLater(session.settle(), QUIET);
+    } else if (message.type === 'plan-check' && session) {
+      request = message.request;
+      session.edit(message.edits);
+      settleLater(session.check(message.path), 0);
     }
   } catch (error) {
     fail(error);
@@ -43,7 +48,7 @@ export function hearPlanning(message: ToPlanning): void {
 }
 
 /** What is said between slices is heard before the next one. */
-function settleLater(asked: PlanSession, delay: number, steps = asked.settle()): void {
+function settleLater(steps: Generator<PlanAnswer | PlanProgress | null>, delay: number): void {
   timer = self.setTimeout(() => {
     try {
       const end = clock() + SLICE;
@@ -56,7 +61,7 @@ function settleLater(asked: PlanSession, delay: number, steps = asked.settle()):
         if (clock() > end) break;
       }
       if (progress) post({ type: 'plan-progress', request, iterations: progress.iterations });
-      if (!step.done && session) settleLater(session, 0, steps);
+      if (!step.done) settleLater(steps, 0);
       else post({ type: 'plan-settled', request });
     } catch (error) {
       fail(error);

@@ -1,6 +1,6 @@
 /** The protein's display, fetched when the first protein is shown. */
 import type { Stage } from '../stage/stage.js';
-import type { LoadedProtein } from './load-protein.js';
+import type { LoadedProtein, ProteinChoice } from './load-protein.js';
 import type { ProteinDisplay } from './protein.js';
 
 export interface LazyProtein {
@@ -11,7 +11,11 @@ export interface LazyProtein {
   step(direction: -1 | 1): void;
 }
 
-export function createLazyProtein(stage: Stage, onSteps: (canUndo: boolean, canRedo: boolean) => void): LazyProtein {
+export function createLazyProtein(
+  stage: Stage,
+  onSteps: (canUndo: boolean, canRedo: boolean) => void,
+  onChoose: (choice: ProteinChoice) => void,
+): LazyProtein {
   let display: ProteinDisplay | null = null;
   /** What is shown last counts, and nothing once it was cleared. */
   let request = 0;
@@ -23,7 +27,7 @@ export function createLazyProtein(stage: Stage, onSteps: (canUndo: boolean, canR
         protein.conformation?.dispose();
         return;
       }
-      display ??= createProteinDisplay(stage, onSteps);
+      display ??= createProteinDisplay(stage, onSteps, onChoose);
       display.show(protein);
     },
     clear() {

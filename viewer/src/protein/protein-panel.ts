@@ -1,7 +1,8 @@
 /** What a protein's clashes are, and what of it is drawn. */
 import { type Clash, describeAtom, type Molecule, type ResidueKind } from 'clearance/molecule';
-import { element, section } from '../dom.js';
+import { element, field, fillSelect, section } from '../dom.js';
 import { countOf } from '../format.js';
+import type { ProteinChoice } from './load-protein.js';
 
 const SHOWN_CLASHES = 12;
 
@@ -32,6 +33,8 @@ export interface ProteinPanel {
   /** Sets the layers back; `levelCount` is 0 without a tree. `leftOut`: atoms that no torsion moves, by what they are of. */
   setProtein(levelCount: number, leftOut: ReadonlyMap<ResidueKind, number>): void;
   showClashes(molecule: Molecule, shown: ShownClashes): void;
+  /** Which of how many models is shown, with which hydrogens. */
+  showChoice(choice: ProteinChoice, modelCount: number): void;
   /** Of the level that is drawn. */
   showBoxes(count: number, renewed: number): void;
 }
@@ -57,9 +60,17 @@ export interface ProteinPanelHandlers {
   onClash(clash: Clash): void;
   /** The chosen clash is to go; says what was done. */
   onTurnAway(clash: Clash): string;
+  /** Another model, or other hydrogens: all of it is read anew. */
+  onChoose(choice: ProteinChoice): void;
 }
 
-export function createProteinPanel({ onChange, onClash, onTurnAway }: ProteinPanelHandlers): ProteinPanel {
+const HYDROGENS: readonly (readonly [ProteinChoice['hydrogens'], string])[] = [
+  ['as-given', 'Those of the file'],
+  ['add', 'All, placed by geometry'],
+  ['none', 'None'],
+];
+
+export function createProteinPanel({ onChange, onClash, onTurnAway, onChoose }: ProteinPanelHandlers): ProteinPanel {
   const verdict = element('p', { className: 'verdict', id: 'protein-verdict', role: 'status' });
   const remark = element('p', { id: 'protein-remark' });
   const still = element('p', { className: 'message' });
@@ -79,6 +90,18 @@ export function createProteinPanel({ onChange, onClash, onTurnAway }: ProteinPan
     'Turn away',
   );
   const isChosen = ({ a, b }: Clash): boolean => chosen?.a === a && chosen.b === b;
+  const model = element('select', { id: 'protein-model' });
+  const hydrogens = element('select', { id: 'protein-hydrogens' });
+  fillSelect(
+    hydrogens,
+    HYDROGENS.map(([, name]) => name),
+    0,
+  );
+  const modelField = field('Model', model);
+  for (const select of [model, hydrogens])
+    select.addEventListener('change', () =>
+      onChoose({ model: Math.max(model.selectedIndex, 0), hydrogens: HYDROGENS[hydrogens.selectedIndex][0] }),
+    );
   const box = (id: string, checked: boolean): HTMLInputElement =>
     element('input', { type: 'checkbox', id: `protein-${id}`, checked, onchange: changed });
   const backbone = box('backbone', true);
@@ -113,6 +136,8 @@ export function createProteinPanel({ onChange, onClash, onTurnAway }: ProteinPan
       pairs,
       element('div', { className: 'toolbar' }, turnAway),
       turned,
+      modelField,
+      field('Hydrogens', hydrogens),
       checks,
       levelField,
       levelText,
@@ -182,6 +207,15 @@ export function createProteinPanel({ onChange, onClash, onTurnAway }: ProteinPan
       if (rows.length === 0)
         rows.push(element('li', { className: 'message' }, 'No two atoms overlap by 0.4 Å or more.'));
       pairs.replaceChildren(...rows);
+    },
+    showChoice(choice, modelCount) {
+      fillSelect(
+        model,
+        Array.from({ length: modelCount }, (_, i) => String(i + 1)),
+        choice.model,
+      );
+      modelField.hidden = modelCount < 2;
+      hydrogens.selectedIndex = HYDROGENS.findIndex(([how]) => how === choice.hydrogens);
     },
     showBoxes(count, renewed) {
       const anew = renewed > 0 ? `, ${renewed} (amber) computed anew by a turn` : '';

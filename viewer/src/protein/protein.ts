@@ -5,7 +5,7 @@ import { byId, element } from '../dom.js';
 import { countOf } from '../format.js';
 import { createTabs } from '../panel/tabs.js';
 import type { Stage } from '../stage/stage.js';
-import type { LoadedProtein } from './load-protein.js';
+import type { LoadedProtein, ProteinChoice } from './load-protein.js';
 import { createMonteCarlo } from './monte-carlo.js';
 import { createProteinPanel, type ProteinLayers } from './protein-panel.js';
 import { createProteinView, type ProteinView } from './protein-view.js';
@@ -40,10 +40,11 @@ function countLeftOut(molecule: Molecule, moved: ArrayLike<number>): Map<Residue
   return counts;
 }
 
-/** `onSteps`: whether there is a turn to take back, and one to make again. */
+/** `onSteps`: whether there is a turn to take back, and one to make again; `onChoose`: another model, or other hydrogens. */
 export function createProteinDisplay(
   stage: Stage,
   onSteps: (canUndo: boolean, canRedo: boolean) => void,
+  onChoose: (choice: ProteinChoice) => void,
 ): ProteinDisplay {
   let protein: LoadedProtein | null = null;
   let view: ProteinView | null = null;
@@ -51,6 +52,7 @@ export function createProteinDisplay(
     onChange: applyLayers,
     onClash: ({ a, b }) => fly([a, b]),
     onTurnAway: turnAway,
+    onChoose,
   });
   const editor = new TorsionEditor(stage, { onTurn: follow, onSteps, onPick: () => tabs.choose('turn') });
   const residues = createResiduePanel(chooseResidue);
@@ -183,6 +185,7 @@ export function createProteinDisplay(
         conformation ? countLeftOut(molecule, conformation.protein.atoms) : new Map(),
       );
       panel.showClashes(molecule, report);
+      panel.showChoice(given.choice, given.modelCount);
       areElements = false;
       residues.setProtein(conformation?.protein ?? null);
       if (conformation) residues.show(conformation.torsions);

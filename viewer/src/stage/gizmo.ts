@@ -2,7 +2,7 @@
 import type { Pose } from 'clearance/math';
 import { toPose } from 'clearance/three';
 import type { Object3D } from 'three';
-import { TransformControls } from 'three/addons/controls/TransformControls.js';
+import type { TransformControls } from 'three/addons/controls/TransformControls.js';
 import type { Stage } from './stage.js';
 
 export type GizmoMode = 'translate' | 'rotate';
@@ -26,44 +26,69 @@ export function createGizmo(
   onMove: (pose: Pose) => void,
   onScale?: (factors: readonly [number, number, number], isStart: boolean) => void,
 ): Gizmo {
-  const controls = new TransformControls(stage.camera, stage.canvas);
-  controls.setSize(0.8);
-  stage.scene.add(controls.getHelper());
+  let controls: TransformControls | null = null;
+  let mode: ObjectGizmoMode = 'translate';
+  let wanted: Object3D | null = null;
   let dragging = false;
   let isStart = false;
-  controls.addEventListener('dragging-changed', ({ value }) => {
-    stage.controls.enabled = !value;
-    // The pointer's release ends the drag and may be taken for a click right after.
-    isStart = value === true;
-    if (value) dragging = true;
-    else
-      setTimeout(() => {
-        dragging = false;
-      });
-  });
-  controls.addEventListener('change', () => stage.requestRender());
-  controls.addEventListener('objectChange', () => {
-    const { object } = controls;
-    if (object && controls.mode === 'scale') {
-      const factors = object.scale.toArray();
-      object.scale.setScalar(1);
-      onScale?.(factors, isStart);
-      isStart = false;
-    } else if (object) onMove(toPose(object.position, object.quaternion));
-  });
+
+  /** Fetched when something is first to be dragged. */
+  async function begin(): Promise<void> {
+    const { TransformControls } = await import('three/addons/controls/TransformControls.js');
+    if (controls) return;
+    controls = listen(new TransformControls(stage.camera, stage.canvas));
+    show();
+  }
+
+  function listen(made: TransformControls): TransformControls {
+    made.setSize(0.8);
+    stage.scene.add(made.getHelper());
+    made.addEventListener('dragging-changed', ({ value }) => {
+      stage.controls.enabled = !value;
+      // The pointer's release ends the drag and may be taken for a click right after.
+      isStart = value === true;
+      if (value) dragging = true;
+      else
+        setTimeout(() => {
+          dragging = false;
+        });
+    });
+    made.addEventListener('change', () => stage.requestRender());
+    made.addEventListener('objectChange', () => {
+      const { object } = made;
+      if (object && made.mode === 'scale') {
+        const factors = object.scale.toArray();
+        object.scale.setScalar(1);
+        onScale?.(factors, isStart);
+        isStart = false;
+      } else if (object) onMove(toPose(object.position, object.quaternion));
+    });
+    return made;
+  }
+
+  function show(): void {
+    if (!controls && wanted) void begin();
+    controls?.setMode(mode);
+    if (wanted) controls?.attach(wanted);
+    else controls?.detach();
+    stage.requestRender();
+  }
+
   return {
     attach(object) {
-      if (object) controls.attach(object);
-      else controls.detach();
-      stage.requestRender();
+      wanted = object;
+      show();
     },
-    setMode: (mode) => controls.setMode(mode),
+    setMode(next) {
+      mode = next;
+      controls?.setMode(mode);
+    },
     follow: () => stage.requestRender(),
     get dragging() {
       return dragging;
     },
     get hovered() {
-      return controls.object !== undefined && controls.axis !== null;
+      return controls !== null && controls.object !== undefined && controls.axis !== null;
     },
   };
 }

@@ -19,7 +19,10 @@ export function createSwept(stage: Stage): Swept {
   const material = new MeshStandardMaterial({ color: COLOR, transparent: true, opacity: 0.1, depthWrite: false });
   const shown: RobotObject[] = [];
   function clear(): void {
-    for (const { root } of shown.splice(0)) root.removeFromParent();
+    for (const object of shown.splice(0)) {
+      object.root.removeFromParent();
+      object.dispose();
+    }
     stage.requestRender();
   }
   return {
