@@ -1,5 +1,5 @@
 /** The rows of the options of what moves in numbers, under forces, out of an assembly or in the plane, and of tasks. */
-import { type CommandCases, differs, type Mode, output } from './option-case.js';
+import { type CommandCases, differs, type Mode, OUTPUT, output } from './option-case.js';
 
 const FLEET_MAP = ['fleet', 'floor.map', '--agents', '2', '--rounds', '0', '--json'];
 const coordinate = ['coordinate', 'cell.json', '--paths', 'cell-paths.json', '--json'];
