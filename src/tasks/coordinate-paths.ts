@@ -83,6 +83,7 @@ export function coordinatePaths(
 ): CoordinatedPaths {
   requireOpen(scene, CALL);
   requireList(CALL, 'paths', paths, 'a list of paths');
+  if (paths.length === 0) throwMisuse(CALL, 'paths', paths, 'one path or more');
   requireFields(CALL, 'options', options, OPTIONS);
   const timed = paths.map((given, i) => readPath(i, given));
   if (new Set(paths.map(({ robot }) => robot)).size < paths.length)
@@ -127,7 +128,7 @@ export function coordinatePaths(
 function readPath(i: number, given: CoordinatedPath): TimedPath {
   requireObject(CALL, `paths[${i}]`, given, '{ robot, path }');
   const { robot } = given;
-  requireRobot(CALL, robot);
+  requireRobot(`${CALL}: paths[${i}]`, robot);
   const { model } = robot;
   const path = requirePath(`${CALL}: paths[${i}]`, model, given.path);
   const { times } = given;

@@ -33,7 +33,7 @@ export function readGroupState(
   what: string,
 ): Float64Array {
   if (typeof state === 'string') return readNamedState(`planGroup: ${what}`, model, semantic, state, rest);
-  if (typeof state !== 'object' || state === null)
+  if (typeof state !== 'object' || state === null || state instanceof DataView)
     throwMisuse('planGroup', what, state, 'the name of a state, values, or values by joint');
   if (typeof state.length !== 'number')
     return configurationFromNamed(model, state as NamedValues, Float64Array.from(rest));

@@ -12,6 +12,7 @@
 import { createIkSolver } from '../ik/solve-ik.js';
 import {
   type Fields,
+  isArrayOf,
   requireFields,
   requireList,
   requireObject,
@@ -108,12 +109,12 @@ const CALL = 'pickAndPlace';
 const REQUEST: Fields = {
   group: requireText,
   object: requireText,
-  grasps: (call, what, value) => requireList(call, what, value),
+  grasps: requireGrasps,
   place: unchecked,
   tool: requireText,
   start: unchecked,
-  approach: unchecked,
-  lift: unchecked,
+  approach: requireTriple,
+  lift: requireTriple,
   open: requireObject,
   closed: requireObject,
   touchLinks: requireTexts,
@@ -130,6 +131,7 @@ export function pickAndPlace(scene: Scene, robot: SceneRobot, request: PickAndPl
   requireOpen(scene, CALL);
   requireRobot(CALL, robot);
   requireFields(CALL, 'request', request, REQUEST);
+  requireGrasps(CALL, 'request.grasps', request.grasps);
   requireKnownKeys(CALL, 'request.limits', request.limits, LIMITS);
   const object = scene.objects.get(request.object);
   if (!object || object.attachment) throwMisuse(CALL, 'object', request.object, 'the name of a free object');
@@ -176,8 +178,8 @@ class PickTask {
     if (this.frame < 0) throwMisuse(CALL, 'tool', tool, 'a link of the robot');
     this.tool = tool!;
     this.limits = createLimits(model, request.limits);
-    this.lift = readTriple('lift', request.lift ?? [0, 0, 0.05]);
-    this.approach = readTriple('approach', request.approach ?? [0, 0, 0.1]);
+    this.lift = request.lift ?? [0, 0, 0.05];
+    this.approach = request.approach ?? [0, 0, 0.1];
     this.touchLinks = request.touchLinks ?? [];
     this.q = robot.q.slice();
   }
@@ -352,7 +354,13 @@ class PickTask {
   }
 }
 
-function readTriple(what: string, value: readonly number[]): readonly number[] {
-  if (value?.length !== 3 || !value.every(Number.isFinite)) throwMisuse(CALL, what, value, '3 numbers');
-  return value;
+/** One or more objects; a request without them gets here as undefined. */
+function requireGrasps(call: string, what: string, value: unknown): void {
+  requireList(call, what, value);
+  for (const grasp of value as readonly unknown[]) requireObject(call, what, grasp, 'grasps, { pose }');
+}
+
+function requireTriple(call: string, what: string, value: unknown): void {
+  if (!isArrayOf(value) || value.length !== 3 || !Array.from(value).every(Number.isFinite))
+    throwMisuse(call, what, value, '3 numbers');
 }

@@ -47,7 +47,7 @@ import { type ExactProblem, PlanFinisher, toPlanRequest } from './exact-plan.js'
 import { explainPlan, type PlanReasons } from './explain-plan.js';
 import { clampState, type GroupGoal, type GroupState, readGoals, readGroupState } from './group-states.js';
 import { createGroupObjective, type PathObjective } from './plan-objective.js';
-import { createLayers } from './roadmap-layers.js';
+import { createLayers, requireMoving } from './roadmap-layers.js';
 import { repairStart, type StartRepair } from './start-repair.js';
 import { StateProbe } from './state-probe.js';
 import { requireTiming, type TimedMotion, type Timing, timePath } from './time-path.js';
@@ -189,7 +189,7 @@ const REQUEST: Fields = {
   onProgress: requireFunction,
 };
 
-const OPTIMISE: Fields = { ms: requireNotNegative, rounds: unchecked, objective: unchecked };
+const OPTIMISE: Fields = { ms: requireNotNegative, rounds: requireNotNegative, objective: unchecked };
 
 /** Of limits and of the way. */
 const TIMED_KEYS = [
@@ -267,6 +267,7 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   const { indices } = group;
   if (indices.length === 0)
     throw new MisuseError(`${call}: group, got ${describeValue(request.group)}, expected one with joints that move`);
+  if (request.moving) requireMoving(call, scene, request.moving);
   const said: string[] = [];
   const read = request.start === undefined ? robot.q : readGroupState(robot, group, request.start, robot.q, 'start');
   let start = clampState(robot, 'start', read, said);

@@ -86,11 +86,12 @@ const OTHERS = ['away', 'goals', 'starts'] as const;
 export function planRobots(scene: Scene, goals: readonly RobotGoal[], options: PlanRobotsOptions = {}): RobotsPlan {
   requireOpen(scene, CALL);
   requireList(CALL, 'goals', goals, 'a list of robots and their goals');
+  if (goals.length === 0) throwMisuse(CALL, 'goals', goals, 'one goal or more');
   requireFields(CALL, 'options', options, OPTIONS);
   goals.forEach((goal, i) => {
     requireObject(CALL, `goals[${i}]`, goal, '{ robot, goal }');
     requireFields(CALL, `goals[${i}]`, goal, GOAL);
-    requireRobot(CALL, goal.robot);
+    requireRobot(`${CALL}: goals[${i}]`, goal.robot);
   });
   if (new Set(goals.map(({ robot }) => robot)).size < goals.length)
     throwMisuse(CALL, 'goals', 'one robot twice', 'one goal per robot');

@@ -20,6 +20,13 @@ import { updateScene } from '../scene/update.js';
 import type { ExactProblem } from './exact-plan.js';
 import { SweptCells } from './swept-cells.js';
 
+/** Names of objects of the scene. */
+export function requireMoving(call: string, scene: Scene, moving: readonly string[]): void {
+  for (const name of moving)
+    if (!scene.objects.has(name))
+      throw new MisuseError(`${call}: moving, got ${describeValue(name)}, expected names of the scene's objects`);
+}
+
 /** Lets a roadmap forget what has changed, and asks about what moves apart from everything else. */
 export function createLayers(
   scene: Scene,
@@ -35,9 +42,6 @@ export function createLayers(
     roadmap.watch(`${scene.objectMoves} ${sceneStamp(scene, robot, rest, indices)}`);
     return undefined;
   }
-  for (const name of moving)
-    if (!scene.objects.has(name))
-      throw new MisuseError(`planGroup: moving, got ${describeValue(name)}, expected names of the scene's objects`);
   const names = new Set(moving);
   const still = [...scene.objects.values()]
     .filter(({ name }) => !names.has(name))

@@ -69,10 +69,15 @@ export function schedulePaths(problem: CoordinationProblem, options: Coordinatio
   return { schedule: joint.schedule ?? best, isComplete: joint.isComplete, tried, expansions: joint.expansions };
 }
 
+/** More than this is no request but a mistake. */
+const MOST_ORDERS = 1e6;
+
 function requireOrders(call: string, what: string, orders: unknown): void {
   const isOrder = (order: unknown): boolean =>
     Array.isArray(order) && order.every((i) => Number.isInteger(i) && i >= 0);
-  const isRight = Array.isArray(orders) ? orders.every(isOrder) : Number.isInteger(orders) && (orders as number) >= 0;
+  const isRight = Array.isArray(orders)
+    ? orders.every(isOrder)
+    : Number.isInteger(orders) && (orders as number) >= 0 && (orders as number) <= MOST_ORDERS;
   if (!isRight) throwMisuse(call, what, orders, 'a number of orders, or a list of them');
 }
 

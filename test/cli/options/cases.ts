@@ -2,7 +2,7 @@
 import { CHAIN_CASES, CHAIN_MODES } from './chain-cases.js';
 import { type CommandCases, differs, type Mode, OUTPUT, output } from './option-case.js';
 import { SPHERE_CACHE } from './sphere-cache-cases.js';
-import { WORLD_CASES } from './world-cases.js';
+import { WORLD_CASES, WORLD_MODES } from './world-cases.js';
 
 type Ask = (robot: string, more?: readonly string[], q?: string) => readonly string[];
 
@@ -605,22 +605,7 @@ const TIMING = [
 ];
 
 export const MODES: Readonly<Record<string, Mode>> = {
-  'plan-2d of a body that turns': {
-    command: 'plan-2d',
-    line: ['plan-2d', 'turning.json'],
-    accepts: {
-      '--touching': differs(['plan-2d', 'turning.json', '--json'], '--touching', 'free'),
-      '--resolution': differs(['plan-2d', 'turning.json', '--json'], '--resolution', '0.5'),
-      '--boxes': differs(['plan-2d', 'turning.json', '--json'], '--boxes', '30'),
-      '--timeout': differs(['plan-2d', 'turning.json', '--json'], '--timeout', '0.000001'),
-      '--obstacle': differs(['plan-2d', 'turning.json', '--json'], '--obstacle', 'shut.svg'),
-      '--body': differs(['plan-2d', 'turning.json', '--json'], '--body', 'cart.urdf'),
-      '--at': differs(['plan-2d', 'turning.json', '--obstacle', 'lid.obj', '--json'], '--at', '0.5'),
-      '--q': differs(['plan-2d', 'turning.json', '--body', 'cart.urdf', '--json'], '--q', '0,0.7'),
-      '--svg': { writes: 'turning.svg', line: ['plan-2d', 'turning.json', '--svg', 'turning.svg'] },
-    },
-    optional: [...OUTPUT, '--turn'],
-  },
+  ...WORLD_MODES,
   'check of a scene': {
     command: 'check',
     line: ['check', 'assembly.json'],

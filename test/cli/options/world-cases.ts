@@ -1,5 +1,5 @@
 /** The rows of the options of what moves in numbers, under forces, out of an assembly or in the plane, and of tasks. */
-import { type CommandCases, differs, output } from './option-case.js';
+import { type CommandCases, differs, type Mode, OUTPUT, output } from './option-case.js';
 
 const FLEET_MAP = ['fleet', 'floor.map', '--agents', '2', '--rounds', '0', '--json'];
 const coordinate = ['coordinate', 'cell.json', '--paths', 'cell-paths.json', '--json'];
@@ -198,5 +198,24 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
     '--simplify': differs(['decompose', 'l.obj', '--json'], '--simplify', '0.1'),
     '--max-parts': differs(['decompose', 'l.obj', '--json'], '--max-parts', '1'),
     '--out': { writes: 'l-parts/compound.json', line: ['decompose', 'l.obj', '--out', 'l-parts'] },
+  },
+};
+
+export const WORLD_MODES: Readonly<Record<string, Mode>> = {
+  'plan-2d of a body that turns': {
+    command: 'plan-2d',
+    line: ['plan-2d', 'turning.json'],
+    accepts: {
+      '--touching': differs(['plan-2d', 'turning.json', '--json'], '--touching', 'free'),
+      '--resolution': differs(['plan-2d', 'turning.json', '--json'], '--resolution', '0.5'),
+      '--boxes': differs(['plan-2d', 'turning.json', '--json'], '--boxes', '30'),
+      '--timeout': differs(['plan-2d', 'turning.json', '--json'], '--timeout', '0.000001'),
+      '--obstacle': differs(['plan-2d', 'turning.json', '--json'], '--obstacle', 'shut.svg'),
+      '--body': differs(['plan-2d', 'turning.json', '--json'], '--body', 'cart.urdf'),
+      '--at': differs(['plan-2d', 'turning.json', '--obstacle', 'lid.obj', '--json'], '--at', '0.5'),
+      '--q': differs(['plan-2d', 'turning.json', '--body', 'cart.urdf', '--json'], '--q', '0,0.7'),
+      '--svg': { writes: 'turning.svg', line: ['plan-2d', 'turning.json', '--svg', 'turning.svg'] },
+    },
+    optional: [...OUTPUT, '--turn'],
   },
 };

@@ -368,7 +368,7 @@ const tasks: Door = {
   pickAndPlace: (x) => ({
     ...sr(x),
     request: {
-      group: 'all',
+      group: maybe('all'),
       object: x.object.name,
       grasps: loose([{ pose: [0, 0, 0, 0, 0, 0, 1] }]),
       place: loose([1, 0, 0, 0, 0, 0, 1]),
@@ -382,7 +382,7 @@ const tasks: Door = {
       supports: maybe(either([], isIterable)),
       deviation: maybe(0.01),
       limits: loose({ acceleration: 3 }),
-      seed: maybe(loose(1)),
+      seed: maybe(1),
     },
   }),
   coordinatePaths: (x) => ({
