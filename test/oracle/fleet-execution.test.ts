@@ -83,7 +83,7 @@ describe.skipIf(!folder)(`executed plans${needsShared('data', 'mapf')}`, () => {
       stopped += fleet.metrics().stopped;
       delivered += fleet.metrics().delivered;
       // Aisles of one cell: 148 in this time when robots swapped there and every way was as good as its opposite.
-      if (isFull && name.startsWith('warehouse')) expect(fleet.metrics().delivered).toBeGreaterThan(600);
+      if (isFull && name.startsWith('warehouse')) expect(fleet.metrics().delivered).toBeGreaterThan(450);
       if (isFull && name === 'empty-48-48') expect(fleet.metrics().delivered).toBeGreaterThan(3 * robots);
     }
     if (isFull)
