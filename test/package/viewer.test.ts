@@ -148,7 +148,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     await page.locator('#plan-proof[data-kind=certified]').waitFor();
     expect(await page.locator('#plan-message').textContent()).toMatch(/^Solved in [\d.]+ m?s, \d+ checks$/);
     expect(await page.locator('#path-summary').textContent()).toMatch(/^\d+ waypoints, length \d/);
-    await page.getByLabel('Speed').selectOption({ label: '4×' });
+    await page.getByLabel('Speed', { exact: true }).selectOption({ label: '4×' });
     await page.getByRole('button', { name: 'Play' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     let seen = 0;
