@@ -4,6 +4,7 @@
  */
 import { findEnclosedBodies } from 'clearance/scene';
 import { createVerdictPanel } from './panel/verdict.js';
+import { watchPointer } from './pointer-held.js';
 import {
   createMeasurement,
   findNearest,
@@ -29,21 +30,12 @@ export class LiveAnswers {
   private depthTimer = 0;
   private measureTimer = 0;
   private nearestFrame = 0;
-  private isHeld = false;
+  private readonly pointer = watchPointer();
 
   constructor(
     private readonly nearestLine: NearestLine,
     private readonly onAllow: (a: string, b: string) => void,
-  ) {
-    for (const kind of ['pointerdown', 'pointerup', 'pointercancel'] as const)
-      window.addEventListener(
-        kind,
-        () => {
-          this.isHeld = kind === 'pointerdown';
-        },
-        { capture: true },
-      );
-  }
+  ) {}
 
   /** After anything moved: what touches, and its colours. What takes longer follows. */
   refresh(workspace: Workspace): void {
@@ -69,7 +61,7 @@ export class LiveAnswers {
       cancelAnimationFrame(this.nearestFrame);
       this.nearestFrame = 0;
       this.nearestLine.show(null);
-      this.depthTimer = window.setTimeout(() => this.showDepths(), this.isHeld ? HELD_DELAY : DEPTH_DELAY);
+      this.depthTimer = window.setTimeout(() => this.showDepths(), this.pointer.isHeld ? HELD_DELAY : DEPTH_DELAY);
     } else if (this.nearestFrame === 0) {
       this.nearestFrame = requestAnimationFrame(() => {
         this.nearestFrame = 0;
@@ -86,7 +78,7 @@ export class LiveAnswers {
       else this.measureTimer = window.setTimeout(() => advance(running), MEASURE_DELAY);
     };
     const begin = (): void => {
-      if (this.isHeld) {
+      if (this.pointer.isHeld) {
         this.measureTimer = window.setTimeout(begin, MEASURE_DELAY);
         return;
       }

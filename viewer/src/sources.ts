@@ -12,6 +12,7 @@ import { createLoader, type Loaded, type PreparedProtein } from './load/loader.j
 import { withObjects } from './load/mesh-objects.js';
 import { keepTrees } from './load/prepare.js';
 import { fetchSession, type Session } from './load/session.js';
+import { watchPointer } from './pointer-held.js';
 import type { GivenProtein, ProteinChoice } from './protein/load-protein.js';
 import type { ShownScene } from './shown-scene.js';
 import type { Work } from './work.js';
@@ -37,7 +38,7 @@ export class Sources {
   private protein: { readonly given: GivenProtein; readonly issues: readonly Issue[] } | null = null;
   private saveTimer = 0;
   /** A pointer is down. */
-  private isHeld = false;
+  private readonly pointer = watchPointer();
   /** Does not make entries of the history while it is being gone through. */
   private quietly = false;
 
@@ -52,14 +53,6 @@ export class Sources {
       });
     });
     window.addEventListener('pagehide', () => this.saveNow());
-    for (const kind of ['pointerdown', 'pointerup', 'pointercancel'] as const)
-      window.addEventListener(
-        kind,
-        () => {
-          this.isHeld = kind === 'pointerdown';
-        },
-        { capture: true },
-      );
   }
 
   /** What the history says was shown last, else the server's session, else a bundled example. */
@@ -124,7 +117,7 @@ export class Sources {
   saveSoon(): void {
     window.clearTimeout(this.saveTimer);
     // A drag is one step, however slow the hand.
-    this.saveTimer = window.setTimeout(() => (this.isHeld ? this.saveSoon() : this.saveNow()), SAVE_DELAY);
+    this.saveTimer = window.setTimeout(() => (this.pointer.isHeld ? this.saveSoon() : this.saveNow()), SAVE_DELAY);
   }
 
   private saveNow(): void {
