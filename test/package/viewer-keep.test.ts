@@ -71,6 +71,8 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
     await settle(page);
     await page.getByLabel('Object', { exact: true }).selectOption({ label: 'can' });
     await setNumber(page, 'x', 500);
+    // A change that follows at once would be one step with this.
+    await settle(page);
     await page.getByRole('button', { name: 'Delete' }).click();
     await settle(page);
     await openTab(page, 'Pose');
