@@ -12,7 +12,7 @@
  * Checked by needles.test.ts.
  */
 import { keepTrial, setTrialVertex, solveSegment, solveTetrahedron, solveTriangle, trial } from './convex-simplex';
-import { F64, s, supportDifference } from './convex-state';
+import { F64, isKnownVertex, s, supportDifference } from './convex-state';
 
 export const DECIDE_OPEN = 0;
 export const DECIDE_WITHIN = 1;
@@ -164,14 +164,6 @@ function addVertex(slot: i32, radius: f64): f64 {
   return lower;
 }
 
-function isKnown(slot: i32): bool {
-  const at = 3 * slot;
-  for (let i = 0; i < at; i += 3)
-    if (scaledW[i] == scaledW[at] && scaledW[i + 1] == scaledW[at + 1] && scaledW[i + 2] == scaledW[at + 2])
-      return true;
-  return false;
-}
-
 /** Makes the last answer the simplex, its scaled vertices too, and v. */
 function keepScaled(): void {
   keepTrial();
@@ -234,7 +226,7 @@ function runScaled(distance: f64): i32 {
     s.rounds++;
     const slot = s.count;
     if (addVertex(slot, distance) > distance) return DECIDE_BEYOND;
-    if (isKnown(slot)) return DECIDE_OPEN;
+    if (isKnownVertex(scaledW, slot)) return DECIDE_OPEN;
     if (slot == 0) setTrialVertex(scaledW, 0);
     else if (slot == 1) solveSegment(scaledW, 0, 1);
     else if (slot == 2) solveTriangle(scaledW, 0, 1, 2);

@@ -25,7 +25,7 @@ import {
   solveTriangle,
   trial,
 } from './convex-simplex';
-import { s, supportDifference } from './convex-state';
+import { isKnownVertex, s, supportDifference } from './convex-state';
 import { OPEN as REFINED, refineGap } from './refine-gap';
 
 /** Of a run that starts again. */
@@ -107,14 +107,6 @@ export function measureScale(count: i32): f64 {
       ),
     );
   return squared;
-}
-
-/** Whether the new vertex `slot` is one that the simplex has. */
-function isVertex(slot: i32): bool {
-  const w = s.w;
-  const at = 3 * slot;
-  for (let i = 0; i < at; i += 3) if (w[i] == w[at] && w[i + 1] == w[at + 1] && w[i + 2] == w[at + 2]) return true;
-  return false;
 }
 
 /** v may have left C by rounding, or not be there yet, but the lower bound holds: on curved cores it says how good v is. */
@@ -213,7 +205,7 @@ export function runGjk(bound: f64, warmCount: i32 = 0): i32 {
     }
     if (vv - vw <= RELATIVE_GAP * vv + NOISE * scale * norm) return GJK_SEPARATED;
     // An edge along a rim's tangent gives one end of the edge over and over.
-    if (isVertex(slot)) {
+    if (isKnownVertex(s.w, slot)) {
       if (norm <= NOTHING * scale) return GJK_OVERLAP;
       const end = endStuck(vv, vw, bound, restarts++);
       if (end != RESTART) return end;

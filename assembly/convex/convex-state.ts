@@ -251,6 +251,13 @@ export function supportInto(out: F64, at: i32, core: SupportCore, d: F64): void 
   supportAlong(out, at, core, d[0], d[1], d[2]);
 }
 
+/** Whether the new vertex `slot` of a simplex is one of those before it. */
+export function isKnownVertex(w: F64, slot: i32): bool {
+  const at = 3 * slot;
+  for (let i = 0; i < at; i += 3) if (w[i] == w[at] && w[i + 1] == w[at + 1] && w[i + 2] == w[at + 2]) return true;
+  return false;
+}
+
 /** Support point of C = A - B along s.d, written at vertex `slot` of the state. */
 export function supportDifference(slot: i32): void {
   const X = s.X;

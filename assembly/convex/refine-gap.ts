@@ -12,7 +12,7 @@
  */
 import { GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED } from './convex-codes';
 import { keepTrial, trial } from './convex-simplex';
-import { F64, s, supportDifference } from './convex-state';
+import { F64, isKnownVertex, s, supportDifference } from './convex-state';
 import { crossInto, dotInto, isLess, multiplyInto, subtractInto, widenInto } from './doubled';
 
 const MAX_ROUNDS = 64;
@@ -155,14 +155,6 @@ function solveSimplex(count: i32): bool {
   return true;
 }
 
-/** Whether the new vertex `slot` is one of the simplex. */
-function isKnown(slot: i32): bool {
-  const w = s.w;
-  const at = 3 * slot;
-  for (let i = 0; i < at; i += 3) if (w[i] == w[at] && w[i + 1] == w[at + 1] && w[i + 2] == w[at + 2]) return true;
-  return false;
-}
-
 /** The same codes as runGjk; the simplex has one to three vertices. */
 export function refineGap(bound: f64): i32 {
   const v = s.v;
@@ -186,7 +178,7 @@ export function refineGap(bound: f64): i32 {
       if (lower > bound) return GJK_BEYOND;
     }
     if (norm - lower <= OPEN * s.scale) return GJK_SEPARATED;
-    if (isKnown(slot)) return GJK_LIMIT;
+    if (isKnownVertex(s.w, slot)) return GJK_LIMIT;
     s.count = slot + 1;
   }
   return GJK_LIMIT;
