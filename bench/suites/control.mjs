@@ -17,17 +17,14 @@ import { buildModel, randomConfiguration } from '../../dist/esm/model.js';
 import { loadRobot } from '../../dist/esm/node.js';
 import { addObject, addRobot, createScene, createSceneChecker, disposeScene } from '../../dist/esm/scene.js';
 import { createCell, planGroup } from '../../dist/esm/tasks.js';
-import { median, startProgress } from '../measure.mjs';
+import { cpu, median, startProgress } from '../measure.mjs';
 
 const suite = 'control';
 const shared = fileURLToPath(new URL('../../../shared/', import.meta.url));
 const SEEDS = 8;
 const PEER = 'RRT-Connect + simplify';
 
-const cpuMs = () => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
+const cpuMs = () => cpu() / 1000;
 const mean = (values) => values.reduce((sum, x) => sum + x, 0) / values.length;
 
 /** The robot as spheres on its links; exactly the listed pairs of links are checked. */

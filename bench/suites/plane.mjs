@@ -15,14 +15,11 @@ import {
   sumObstacles,
   validatePolygon,
 } from '../../dist/esm/plane.js';
-import { median, startProgress } from '../measure.mjs';
+import { cpu, median, startProgress } from '../measure.mjs';
 import { buildNative, startNative } from '../native-program.mjs';
 
 const suite = 'plane';
-const milliseconds = () => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
+const milliseconds = () => cpu() / 1000;
 
 const alone = { peer: null, peerName: null, ratio: null, spread: 0 };
 

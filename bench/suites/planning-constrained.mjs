@@ -7,7 +7,7 @@
  */
 
 import { createConstrainedSpace, createRealVectorSpace, planPath } from '../../dist/esm/planning.js';
-import { startProgress } from '../measure.mjs';
+import { cpu, startProgress } from '../measure.mjs';
 import { buildNative, startNative } from '../native-program.mjs';
 
 const suite = 'planning-constrained';
@@ -173,10 +173,6 @@ const loop = {
   },
 };
 
-const cpu = () => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-};
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 const mean = (values) => values.reduce((sum, x) => sum + x, 0) / values.length;
 

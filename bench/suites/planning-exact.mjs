@@ -14,7 +14,7 @@ import { buildModel } from '../../dist/esm/model.js';
 import { loadRobot } from '../../dist/esm/node.js';
 import * as scenes from '../../dist/esm/scene.js';
 import { planGroup } from '../../dist/esm/tasks.js';
-import { startProgress } from '../measure.mjs';
+import { cpu, startProgress } from '../measure.mjs';
 import { buildNative, startNative } from '../native-program.mjs';
 
 const suite = 'planning-exact';
@@ -25,10 +25,6 @@ const omplSeconds = 5;
 const repeats = 3;
 const fingers = 0.04;
 
-const cpu = () => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-};
 const sorted = (values) => [...values].sort((a, b) => a - b);
 const quantile = (values, share) => sorted(values)[Math.min(values.length - 1, Math.floor(share * values.length))];
 const mean = (values) => values.reduce((sum, x) => sum + x, 0) / values.length;

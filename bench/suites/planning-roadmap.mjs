@@ -13,7 +13,7 @@ import { buildModel } from '../../dist/esm/model.js';
 import { loadRobot } from '../../dist/esm/node.js';
 import * as scenes from '../../dist/esm/scene.js';
 import { buildGroupRoadmap, planGroup } from '../../dist/esm/tasks.js';
-import { startProgress } from '../measure.mjs';
+import { cpu, startProgress } from '../measure.mjs';
 
 const suite = 'planning-roadmap';
 const shared = fileURLToPath(new URL('../../../shared/', import.meta.url));
@@ -25,10 +25,6 @@ const paths = 300;
 const maxIterations = 2000;
 const fingers = 0.04;
 
-const cpu = () => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-};
 const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))];
 const mean = (values) => values.reduce((sum, x) => sum + x, 0) / values.length;
 

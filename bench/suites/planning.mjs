@@ -19,7 +19,7 @@ import { compileSphereChecks, proveImpossiblePairs } from '../../dist/esm/compil
 import { poseToTransform } from '../../dist/esm/math.js';
 import { buildModel } from '../../dist/esm/model.js';
 import { createCompiledChecker, createRealVectorSpace, planPath, simplifyPath } from '../../dist/esm/planning.js';
-import { startProgress } from '../measure.mjs';
+import { cpu, startProgress } from '../measure.mjs';
 import { buildNative, startNative } from '../native-program.mjs';
 import { lineChart } from '../plot.mjs';
 
@@ -33,10 +33,6 @@ const omplSeconds = 2;
 const omplEvery = 5;
 
 const readJson = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
-const cpu = () => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-};
 const sorted = (values) => [...values].sort((a, b) => a - b);
 const quantile = (values, share) => sorted(values)[Math.min(values.length - 1, Math.floor(share * values.length))];
 const mean = (values) => values.reduce((sum, x) => sum + x, 0) / values.length;

@@ -15,7 +15,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { loadRigidProblem } from '../../dist/esm/node.js';
 import { certifyRigidPath, planRigid } from '../../dist/esm/rigid.js';
-import { median, startProgress } from '../measure.mjs';
+import { cpu, median, startProgress } from '../measure.mjs';
 import { buildNative, startNative } from '../native-program.mjs';
 
 const suite = 'rigid';
@@ -24,11 +24,6 @@ const names = ['Easy', 'cubicles', 'Twistycool', 'alpha-1.5', 'BugTrap_planar', 
 const planners = ['RRTConnect', 'KPIECE1', 'SBL', 'BiEST'];
 const more = ['BKPIECE1', 'LBKPIECE1', 'EST', 'PRM', 'PDST', 'STRIDE', 'RRT'];
 const seconds = 30;
-
-const cpu = () => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-};
 
 function describe({ group, body, obstacles, start, goal, lower, upper }) {
   const mesh = ({ vertices, triangles }) =>
