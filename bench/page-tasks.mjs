@@ -108,3 +108,35 @@ export function recordMemory() {
     };
   }
 }
+
+/** Also before anything else: `window.frameWork` is what each frame's callbacks took without their calls of WebGL, milliseconds. */
+export function recordFrames() {
+  const frames = [];
+  window.frameWork = frames;
+  let inGl = 0;
+  const own = WebGL2RenderingContext.prototype;
+  for (const name of Object.getOwnPropertyNames(own)) {
+    const { value } = Object.getOwnPropertyDescriptor(own, name);
+    if (typeof value !== 'function') continue;
+    own[name] = function (...args) {
+      const begin = performance.now();
+      try {
+        return value.apply(this, args);
+      } finally {
+        inGl += performance.now() - begin;
+      }
+    };
+  }
+  const request = window.requestAnimationFrame.bind(window);
+  let last = Number.NaN;
+  window.requestAnimationFrame = (callback) =>
+    request((time) => {
+      const begin = performance.now();
+      const before = inGl;
+      callback(time);
+      const work = performance.now() - begin - (inGl - before);
+      if (time === last) frames[frames.length - 1] += work;
+      else frames.push(work);
+      last = time;
+    });
+}

@@ -1,6 +1,9 @@
 /**
- * Shooting against published runs: Crocoddyl's arm manipulation example with the left arm of Talos, as its repository logged
- * it (examples/log/arm_manipulation.log of September 2019 and of May 2021, which differ in the example's costs).
+ * Shooting against published runs: Crocoddyl's arm manipulation with the left arm of Talos. Its example, as its repository logged it
+ * (examples/log/arm_manipulation.log of September 2019 and of May 2021, which differ in the example's costs), and its benchmark
+ * (benchmark/arm-manipulation.cpp at e36f35be, 3 October 2019), as that source prints it when built with Pinocchio 3.7. Mastalli
+ * printed a run of it that day (loco-3d/crocoddyl, issue 574) from another guess: its first slope is 12 times that of the torques
+ * that hold the arm. That run's steps and regularisation are met exactly, its costs to 0.5 %; to five digits from torques near by.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,6 +15,7 @@ import {
   createStateResidual,
   solveShooting,
 } from '../../src/control.js';
+import { computeGravity, createDynamicsData } from '../../src/dynamics.js';
 import type { Model } from '../../src/model.js';
 import { buildModel } from '../../src/model.js';
 import { loadRobot } from '../../src/node.js';
@@ -40,10 +44,29 @@ const LOGS = {
   },
 } as const;
 
+/** What the benchmark prints: cost and slope. */
+const BENCHMARK = {
+  cost: [
+    1.28491, 1.27937, 1.22891, 0.948794, 0.636794, 0.586618, 0.572169, 0.39286, 0.28527, 0.211551, 0.206611, 0.202865,
+  ],
+  slope: [
+    7.67055e-5, 7.59628e-5, 6.94148e-5, 3.94142e-5, 5.61456e-6, 8.89063e-8, 5.20033e-8, 1.0689e-7, 6.75304e-8,
+    2.36157e-8, 3.17611e-9, 6.04763e-10,
+  ],
+};
+
+/** Mastalli's run: cost after each iteration, step, and regularisation after it. */
+const MASTALLI = {
+  cost: [1.28603, 1.28048, 1.22992, 0.949337, 0.636857, 0.586612, 0.573587, 0.393498, 0.284041, 0.211632],
+  step: [1, 1, 1, 1, 1, 1, 0.5, 0.5, 1, 1],
+  regularisation: [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-7, 1e-7, 1e-8, 1e-9],
+};
+
 const STEPS = 250;
+const BENCHMARK_STEPS = 100;
 const dt = 1e-3;
 
-function createProblem(model: Model, year: 2019 | 2021) {
+function createProblem(model: Model, year: 2019 | 2021, steps = STEPS) {
   const dynamics = { armature: [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0] };
   const goal = createFramePlacementResidual(model, 'gripper_left_joint', [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0.4]);
   const effort = createControlResidual(model.nv);
@@ -63,7 +86,7 @@ function createProblem(model: Model, year: 2019 | 2021) {
   start.set([0.173046, 1, -0.52366, 0, 0, 0.1, -0.005]);
   return {
     start,
-    stages: new Array(STEPS).fill(stage),
+    stages: new Array(steps).fill(stage),
     terminal: createRobotTerminal(model, [{ residual: goal, weight: 1 }]),
   };
 }
@@ -86,4 +109,37 @@ describe.skipIf(!file)(`Crocoddyl's arm manipulation${needsShared(...URDF)}`, ()
       expect(result.log.map((entry) => entry.step)).toEqual(step);
     });
   }
+
+  describe('the benchmark of October 2019', () => {
+    const solve = async (change: readonly number[], iterations: number) => {
+      const { value } = await loadRobot(file as string, { geometry: 'none' });
+      const { model } = buildModel((value as NonNullable<typeof value>).description.model);
+      const problem = createProblem(model, 2019, BENCHMARK_STEPS);
+      const torques = computeGravity(model, createDynamicsData(model), problem.start.subarray(0, 7)).map(
+        (torque, i) => torque + change[i],
+      );
+      return solveShooting(problem, {
+        ...{ method: 'ilqr', criterion: 'gradient', firstRegularisation: 0.1, iterations },
+        states: new Array(BENCHMARK_STEPS + 1).fill(problem.start),
+        controls: new Array(BENCHMARK_STEPS).fill(torques),
+      });
+    };
+
+    it('has the costs and slopes that its source prints, to six digits, and the steps of the published run', async () => {
+      const { log, status } = await solve(new Array(7).fill(0), 100);
+      expect(status).toBe('converged');
+      expect(log.map((entry) => Number(entry.cost.toPrecision(6)))).toEqual(BENCHMARK.cost);
+      expect(log.map((entry) => Number(entry.criterion.toPrecision(6)))).toEqual(BENCHMARK.slope);
+      expect(log.slice(0, 10).map((entry) => entry.step)).toEqual(MASTALLI.step);
+      for (const [i, cost] of MASTALLI.cost.entries()) {
+        expect(Math.abs(log[i].cost / cost - 1)).toBeLessThan(5e-3);
+        expect(log[i + 1].regularisation).toBeCloseTo(MASTALLI.regularisation[i], 12);
+      }
+    });
+
+    it('has the first six costs of the published run to five digits from torques within 0.05 N m of those that hold', async () => {
+      const { log } = await solve([0.04175, -0.00633, -0.00051, 0.02611, 0.02571, -0.02444, 0.00996], 6);
+      for (const [i, entry] of log.entries()) expect(Math.abs(entry.cost / MASTALLI.cost[i] - 1)).toBeLessThan(1e-5);
+    });
+  });
 });

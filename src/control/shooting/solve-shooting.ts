@@ -51,8 +51,10 @@ export interface ShootingOptions {
   readonly tolerance?: number;
   /** What must be small: the expected improvement of the cost (default), or the sum of squares of Qu, its slope by controls. */
   readonly criterion?: 'improvement' | 'gradient';
-  /** To begin with, and least; default 1e-9. */
+  /** Least that is added to Quu and Vxx; default 1e-9. */
   readonly regularisation?: number;
+  /** At the first iteration; default `regularisation`. Large: cautious first steps. */
+  readonly firstRegularisation?: number;
   /** Called after every iteration. */
   readonly onIteration?: (entry: ShootingIteration) => void;
 }
@@ -103,6 +105,7 @@ export const SHOOTING_OPTIONS: Fields = {
   tolerance: requirePositiveNumber,
   criterion: oneOf('improvement', 'gradient'),
   regularisation: requirePositiveNumber,
+  firstRegularisation: requirePositiveNumber,
   onIteration: requireFunction,
 };
 
@@ -135,7 +138,7 @@ function solve(problem: ShootingProblem, work: Workspace, options: ShootingOptio
   const { count, slopes } = work;
   const keepsGaps = method === 'fddp';
   const log: ShootingIteration[] = [];
-  let regularisation = least;
+  let regularisation = Math.max(least, options.firstRegularisation ?? least);
   let cost = loadGuess(problem, work, options, method);
   let gap = measureGaps(problem, work);
   let status: ShootingStatus = Number.isFinite(cost) ? 'iteration limit' : 'no value';
