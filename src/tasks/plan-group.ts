@@ -18,16 +18,21 @@ import {
   requireFields,
   requireFlag,
   requireFunction,
+  requireList,
   requireNotNegative,
   requireNumber,
+  requireNumbers,
   requireObject,
+  requirePositive,
   requireText,
   requireTexts,
+  throwMisuse,
   unchecked,
 } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createConfigurationSpace } from '../planning/configuration-space.js';
+import type { FrameConstraint } from '../planning/constraints/frame-constraint.js';
 import { type Objective, pathCost } from '../planning/objective.js';
 import { createPlanSearch, type PathPlan, planPath } from '../planning/plan-path.js';
 import type { Planner } from '../planning/planner.js';
@@ -36,16 +41,17 @@ import { experience } from '../planning/planners/experience.js';
 import { findPlanner } from '../planning/registry.js';
 import type { Roadmap } from '../planning/roadmap.js';
 import type { PlanResult } from '../planning/types.js';
-import { sceneAssumptions } from '../scene/assumptions.js';
 import { findMotionBounds } from '../scene/motion/motion-bounds.js';
 import { requireOpen, requireRobot } from '../scene/scene-door.js';
-import { createSphereChecker, type SphereChecker } from '../scene/spheres/sphere-checker.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates } from '../semantics/group-coordinates.js';
 import { createLimits, type LimitOptions } from '../trajectory/limits.js';
+import { hasStraightEnd, planApproached } from './approached-plan.js';
 import { type ExactProblem, PlanFinisher, toPlanRequest } from './exact-plan.js';
 import { explainPlan, type PlanReasons } from './explain-plan.js';
 import { clampState, type GroupGoal, type GroupState, readGoals, readGroupState } from './group-states.js';
+import { planHeld } from './held-plan.js';
+import { findChecker } from './kept-checker.js';
 import { createGroupObjective, type PathObjective } from './plan-objective.js';
 import { createLayers, requireMoving } from './roadmap-layers.js';
 import { repairStart, type StartRepair } from './start-repair.js';
@@ -81,6 +87,15 @@ export interface GroupRequest {
   readonly resolution?: number;
   /** The fastest motion along the path, too: limits as `createLimits` takes them, and how the corners are taken. */
   readonly timed?: Omit<Timing, 'limits'> & LimitOptions;
+  /**
+   * What holds on the whole way, as of `planConstrained`: a tool upright, a plane, a chain closed by two arms. The search is along the constraints, so that
+   * planners, roadmaps, `optimise`, `edges`, `resolution` and `spheres` do not go with it.
+   */
+  readonly constraints?: readonly FrameConstraint[];
+  /** Most that the motions of the path leave constraints, or the lines of `approach` and `retreat`, by; default 1e-4, of lines 1e-3. */
+  readonly deviation?: number;
+  /** The first part of the path is a straight line of a frame (default: the tip): so far, in the world, metres, its orientation held. */
+  readonly retreat?: { readonly frame?: string; readonly by: readonly number[] };
   /** Goes on after the first path for one that costs less; the planner is then `anytime-rrt-connect` unless another one is named. */
   readonly optimise?: OptimiseOptions;
   /**
@@ -126,6 +141,8 @@ export interface GroupPlan extends PlanResult {
   readonly motion: TimedMotion | null;
   /** Every motion is free at every time, by the exact shapes. */
   readonly certified: boolean;
+  /** With `constraints`: most that the motions of the path leave them by, Infinity without a path; else 0. */
+  readonly deviation: number;
   /** Name of the planner. */
   readonly planner: string;
   /** Why `auto` took it, in words. */
@@ -186,6 +203,9 @@ const REQUEST: Fields = {
   edges: oneOf('certified', 'sampled'),
   resolution: unchecked,
   timed: requireObject,
+  constraints: requireList,
+  deviation: requirePositive,
+  retreat: requireRetreat,
   onProgress: requireFunction,
 };
 
@@ -197,8 +217,27 @@ const TIMED_KEYS = [
   ...['method', 'corners', 'deviation', 'intervals', 'gravity'],
 ];
 
+function requireRetreat(call: string, what: string, retreat: unknown): void {
+  requireFields(call, what, retreat, {
+    frame: requireText,
+    by: (inner, name, value) => requireNumbers(inner, name, value as ArrayLike<number>, 3),
+  });
+  requireNumbers(call, `${what}.by`, (retreat as { by?: ArrayLike<number> }).by, 3);
+}
+
 /** Plans to the end. */
 export function planGroup(scene: Scene, robot: SceneRobot, request: GroupRequest): GroupPlan {
+  const call = 'planGroup';
+  requireOpen(scene, call);
+  requireRobot(call, robot);
+  requireFields(call, 'request', request, REQUEST);
+  const timing = request.timed && readTiming(robot, request.timed);
+  if (request.constraints !== undefined) return planHeld(scene, robot, request, timing, planFreely);
+  if (hasStraightEnd(request)) return planApproached(scene, robot, request, timing, planFreely);
+  return planFreely(scene, robot, request);
+}
+
+function planFreely(scene: Scene, robot: SceneRobot, request: GroupRequest): GroupPlan {
   const task = prepare('planGroup', scene, robot, request);
   const { clock, onProgress } = request;
   const found = planPath({
@@ -219,7 +258,10 @@ export function createGroupSearch(
   robot: SceneRobot,
   request: Omit<GroupRequest, 'timeoutMs' | 'onProgress'>,
 ): GroupSearch {
-  const task = prepare('createGroupSearch', scene, robot, request);
+  const call = 'createGroupSearch';
+  if (request?.constraints !== undefined || (request?.goal !== undefined && hasStraightEnd(request)))
+    throwMisuse(call, 'request', 'constraints, approach or retreat', 'what planGroup alone takes left out');
+  const task = prepare(call, scene, robot, request);
   const search = createPlanSearch(task.request);
   const named = (): PathPlan => ({ ...search.result(), planner: task.planner, foundLength: 0 });
   let finished: GroupPlan | null = null;
@@ -313,7 +355,7 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   const { repair } = repaired;
   const fixed = {
     ...{ start: given, motion: null, prepareMs: prepared - begin, simplifyMs: 0, repairs: 0, certified: false },
-    ...{ costs, repair, reasons: null, plannerReason: why },
+    ...{ costs, repair, reasons: null, plannerReason: why, deviation: 0 },
   };
   const explain = (): PlanReasons =>
     explainPlan({
@@ -408,34 +450,6 @@ function withoutExtras(request: GroupRequest, start: Float64Array, goals: readon
   const { group, spheres, edges, clock, seed } = request;
   const limits = { maxIterations: EXPLAIN_ITERATIONS, ...(clock && { clock, timeoutMs: EXPLAIN_MS }) };
   return { group, spheres, edges, seed, ...limits, start, goal: goals };
-}
-
-interface KeptChecker {
-  readonly scene: Scene;
-  readonly key: string;
-  readonly spheres: SphereModel | undefined;
-  readonly checker: SphereChecker;
-}
-
-const checkers = new WeakMap<SceneRobot, KeptChecker>();
-
-/** The checker of the robot's last plan, where it is for the same and has nothing to say of its own. */
-export function findChecker(
-  scene: Scene,
-  robot: SceneRobot,
-  indices: ArrayLike<number>,
-  start: Float64Array,
-  spheres: SphereModel | undefined,
-): SphereChecker {
-  const still = Float64Array.from(start);
-  for (let k = 0; k < indices.length; k++) still[indices[k]] = 0;
-  const key = `${Array.from(indices).join()} ${still.join()}`;
-  const known = checkers.get(robot);
-  const isSame = known?.scene === scene && known.key === key && known.spheres === spheres;
-  if (isSame && known.checker.assumed.length === sceneAssumptions(scene).assumed.length) return known.checker;
-  const checker = createSphereChecker(scene, robot, { indices, rest: start, spheres, prove: false });
-  checkers.set(robot, { scene, key, spheres, checker });
-  return checker;
 }
 
 function readTiming({ model }: SceneRobot, timed: NonNullable<GroupRequest['timed']>): Timing {
