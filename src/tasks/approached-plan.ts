@@ -5,7 +5,7 @@
  * an approach that cannot be is no goal; 2. from the start the line off is gone; 3. the way between is planned to any of the postures before the
  * pose; 4. the parts are one path, certified as a whole since each part is, and timed as a whole.
  * Units: metres, radians, seconds. Ends: the planner's statuses; `invalid-goal` where no approach was found, `invalid-start` without a way off.
- * Tested by approached-plan.test.ts.
+ * Tested by test/contract/group-plans.test.ts.
  */
 import { throwMisuse } from '../math/arguments.js';
 import { createRandom } from '../math/random.js';

@@ -5,7 +5,7 @@
  * moved onto the constraints; of a goal whose orientation is free the point and the constraints are solved for together; what leaves its goal by that is
  * dropped; 3. constrained-plan.ts plans; 4. corners of the timed motion stay within `deviation` of the path, in joint values;
  * 5. reasons are those of planning without the constraints, which also says whether it is these that close the way.
- * Units: radians, metres, seconds. Ends: the planner's statuses. Tested by held-plan.test.ts.
+ * Units: radians, metres, seconds. Ends: the planner's statuses. Tested by test/contract/group-plans.test.ts.
  */
 import { throwMisuse } from '../math/arguments.js';
 import { createRandom } from '../math/random.js';

@@ -3,7 +3,7 @@
  *
  * A drawn placement has its origin in a direction from the point, uniform on the sphere, at a distance in between, its axis back towards the point, and any turn
  * about that. Without draws it is the nearest one to where the frame stands: along the line from the point to it, and turned the least.
- * Frames: R, the robot's base, F the frame. Units: metres, radians. Tested by plan-goals.test.ts.
+ * Frames: R, the robot's base, F the frame. Units: metres, radians. Tested by test/contract/group-plans.test.ts.
  */
 import { requireNotNegative, requireNumbers, throwMisuse } from '../math/arguments.js';
 import { multiplyMat3, multiplyMat3Vec3 } from '../math/mat3.js';

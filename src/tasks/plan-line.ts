@@ -3,7 +3,7 @@
  *
  * Method: inverse kinematics of the end from the posture at the beginning, without restarts, so that it is near; then a path between them that
  * keeps to the line and the orientation (constrained-plan.ts), certified. Frames: W. Units: metres, radians.
- * Ends: `solved`, or what stopped it; the robot stays where it is. Tested by test/contract/pick-and-place.test.ts and approached-plan.test.ts.
+ * Ends: `solved`, or what stopped it; the robot stays where it is. Tested by test/contract/pick-and-place.test.ts and group-plans.test.ts.
  */
 import { createIkSolver } from '../ik/solve-ik.js';
 import { throwMisuse } from '../math/arguments.js';

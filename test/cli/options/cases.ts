@@ -337,6 +337,17 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       '--goal-tolerance',
       '0.1,any',
     ),
+    '--goal-look': differs(['plan', 'apart.urdf', '--json'], '--goal-look', 'link2=0,0,1,0,9'),
+    '--approach': differs(
+      ['plan', 'apart.urdf', '--goal-pose', 'link2=0,0,0,0,0,0,1', '--json'],
+      '--approach',
+      '0,0,9',
+    ),
+    '--retreat': differs(['plan', 'apart.urdf', '--goal', '1,1', '--json'], '--retreat', '0,0,9'),
+    '--moving': {
+      refused: ['plan', 'apart.urdf', '--goal', '1,1', '--moving', 'box'],
+      why: /^--moving: means nothing without --roadmap/,
+    },
     '--optimise': differs([...winding, '--json'], '--optimise', '0.2'),
     '--objective': {
       refused: ['plan', 'apart.urdf', '--goal', '1,1', '--objective', 'tool'],
@@ -591,9 +602,19 @@ const rayFile = (file: string): string[] => ['ray', file, '--rays', 'rays.jsonl'
 const info = (file: string): string[] => ['info', file, '--json'];
 
 const PLANNING = [
-  ...['--start', '--goal', '--goal-pose', '--problems', '--planner', '--seed', '--iterations', '--timeout'],
+  ...[
+    '--start',
+    '--goal',
+    '--goal-pose',
+    '--goal-look',
+    '--problems',
+    '--planner',
+    '--seed',
+    '--iterations',
+    '--timeout',
+  ],
   ...['--edges', '--simplify', '--timed', '--out', '--certificate'],
-  ...['--constraint', '--optimise', '--roadmap', '--repair-start', '--explain'],
+  ...['--constraint', '--optimise', '--roadmap', '--repair-start', '--explain', '--retreat'],
 ];
 const MECHANISM = [
   ...['--srdf', '--package', '--package-path', '--xacro-arg', '--mimic', '--base', '--continuous'],
