@@ -1,7 +1,6 @@
 /** Plans of a group beyond those of states: constraints, straight ends, goals that look at a point. */
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { requireValue } from '../../src/io/issue.js';
 import { type Pose, transformToPose } from '../../src/math/transform.js';
 import { loadRobot } from '../../src/node/load-robot.js';
 import { certifyPath } from '../../src/scene/motion/certify-path.js';
@@ -20,7 +19,7 @@ afterEach(() => {
 let content: CellRobot;
 beforeAll(async () => {
   const file = fileURLToPath(new URL('../../examples/arm/arm.urdf', import.meta.url));
-  content = requireValue(await loadRobot(file, { srdf: file.replace('.urdf', '.srdf') }));
+  content = (await loadRobot(file, { srdf: file.replace('.urdf', '.srdf') })).value!;
 });
 
 function createArm(placement: Pose = [0, 0, 0, 0, 0, 0, 1]): { scene: Scene; robot: SceneRobot } {

@@ -5,6 +5,7 @@ import type { TightPlace } from '../planning/clearance-profile.js';
 import type { PlanSettings } from '../planning/plan-answer.js';
 import type { PathFormat } from '../planning/save-path.js';
 import type { GizmoMode } from '../stage/gizmo.js';
+import { createPlanWishes } from './plan-wishes.js';
 
 /** `set`: to where the robot stands; `up`: one place earlier. */
 export type WaypointAct = 'go' | 'set' | 'up' | 'delete';
@@ -21,11 +22,13 @@ export interface PlanPanelHandlers {
   onSeek(position: number): void;
   /** Shows or hides what the path sweeps. */
   onSweep(isShown: boolean): void;
+  /** What it sweeps as a file. */
+  onSaveSwept(): void;
 }
 
 export interface PlanPanel {
   readonly root: HTMLElement;
-  readonly settings: PlanSettings;
+  readonly settings: Omit<PlanSettings, 'tool'>;
   readonly format: PathFormat;
   readonly isSwept: boolean;
   setStored(names: readonly string[], start: number, goal: number): void;
@@ -40,6 +43,8 @@ export interface PlanPanel {
   /** What is proven of the path; empty: nothing yet. */
   showProof(text: string, kind: 'certified' | 'open' | 'touching' | ''): void;
   showPlaces(places: readonly TightPlace[]): void;
+  /** Why there is no path. */
+  showReasons(reasons: readonly string[]): void;
 }
 
 const FORMATS: readonly PathFormat[] = ['json', 'csv', 'mcap'];
@@ -78,6 +83,12 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
   add.addEventListener('click', () => handlers.onAddWaypoint());
   const format = element('select', { id: 'path-format' });
   fillSelect(format, ['JSON', 'CSV, timed', 'MCAP, timed'], 0);
+  const wishes = createPlanWishes();
+  const saveSwept = element(
+    'button',
+    { type: 'button', id: 'save-swept', onclick: () => handlers.onSaveSwept() },
+    'Swept as STL',
+  );
   const sweep = element('input', { type: 'checkbox', id: 'path-swept' });
   sweep.addEventListener('change', () => handlers.onSweep(sweep.checked));
   const buttons = MODES.map(([kind, name]) => {
@@ -94,6 +105,7 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
     field('Goal', goal),
     waypoints,
     field('Planner', planner),
+    ...wishes.rows.slice(0, -1),
     element(
       'details',
       { className: 'limits' },
@@ -104,10 +116,12 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
     ),
     element('div', { className: 'toolbar' }, plan, add, cancel),
     message,
+    ...wishes.rows.slice(-1),
     proof,
     heading,
     places,
     element('label', { className: 'check', htmlFor: sweep.id }, sweep, 'Show what it sweeps'),
+    element('div', { className: 'toolbar' }, saveSwept),
     field('Save as', format),
   );
   return {
@@ -118,6 +132,7 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
         seed: readCount(seed, 1),
         iterations: readCount(iterations, 50_000),
         seconds: readCount(seconds, 60),
+        ...wishes.settings,
       };
     },
     get format() {
@@ -173,6 +188,7 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
       if (proof.textContent !== text) proof.textContent = text;
       proof.dataset.kind = kind;
     },
+    showReasons: (list) => wishes.showReasons(list),
     showPlaces(list) {
       heading.hidden = list.length === 0;
       places.replaceChildren(

@@ -33,7 +33,18 @@ export interface PlanSettings {
   /** Limits of an exact search. */
   readonly iterations: number;
   readonly seconds: number;
+  /** What of the tool is kept on the whole way. */
+  readonly hold: Hold;
+  /** Link that is kept; null: nothing can be. */
+  readonly tool: string | null;
+  /** Without a path, look for the reasons. */
+  readonly explain: boolean;
+  /** Search by a roadmap, and show it. */
+  readonly roadmap: boolean;
 }
+
+/** As it is at the start: its axis, its orientation, its height, or the straight line to the goal. */
+export type Hold = 'none' | 'axis' | 'orientation' | 'height' | 'line';
 
 export interface PlanAnswer {
   /** `searching`: no path yet, and the search goes on. */
@@ -55,6 +66,12 @@ export interface PlanAnswer {
   /** With a certificate: no pair comes closer than this at any time. Metres. */
   readonly clearance: number | null;
   readonly profile: ClearanceProfile | null;
+  /** How well what is kept is kept. */
+  readonly note?: string;
+  /** Why there is no path, where that was asked for. */
+  readonly reasons?: readonly string[];
+  /** Free motions of the roadmap by the tool's places: two points each. */
+  readonly lines?: Float32Array;
   /** Work in the worker up to this answer. */
   readonly milliseconds: number;
   /** States and motions asked. */

@@ -10,9 +10,11 @@ import { createPlayer } from '../player.js';
 import { listRuleEdits } from '../rules.js';
 import { createGhost, type Ghost } from '../stage/ghost.js';
 import type { GizmoMode } from '../stage/gizmo.js';
+import { createRoadmapLines, type RoadmapLines } from '../stage/roadmap-lines.js';
 import type { Stage } from '../stage/stage.js';
 import { createSwept, type Swept } from '../stage/swept.js';
 import { createTightMarks, type TightMarks } from '../stage/tight-marks.js';
+import { toolLink } from '../stage/tool-link.js';
 import { createTrace } from '../stage/trace.js';
 import { listEdits, type Workspace, type WorkspaceRobot } from '../workspace.js';
 import { LivePlanner } from './live-planner.js';
@@ -38,6 +40,7 @@ export class PlanControl {
     },
     onSeek: (position) => this.seek(position),
     onSweep: () => this.sweep(),
+    onSaveSwept: () => this.saveSwept(),
   });
   readonly timeline = createTimeline({
     onPlay: () => (this.player.playing ? this.player.pause() : this.player.play()),
@@ -48,6 +51,7 @@ export class PlanControl {
   readonly trace = createTrace();
   private readonly marks: TightMarks;
   private readonly swept: Swept;
+  private readonly roadmap: RoadmapLines;
   /** Of a path whose file says them. */
   private times: readonly number[] | undefined;
   private readonly ghost: Ghost;
@@ -84,6 +88,7 @@ export class PlanControl {
     stage.scene.add(this.trace.line);
     this.marks = createTightMarks(stage);
     this.swept = createSwept(stage);
+    this.roadmap = createRoadmapLines(stage);
     this.ghost = createGhost(stage, (q) => {
       this.panel.chooseDragged();
       if (this.ends) this.ask({ ...this.ends, goal: q });
@@ -242,6 +247,17 @@ export class PlanControl {
       .catch((error) => panel.showMessage((error as Error).message, true));
   }
 
+  private saveSwept(): void {
+    const { workspace, robot, player, panel } = this;
+    if (!workspace || !robot || player.path.length < 2) {
+      panel.showMessage('There is no path that could sweep anything', true);
+      return;
+    }
+    void import('./save-swept.js')
+      .then(({ saveSwept }) => saveSwept(workspace.scene, robot, player.path))
+      .catch((error) => panel.showMessage((error as Error).message, true));
+  }
+
   private sweep(): void {
     const { workspace, robot, panel, player } = this;
     if (workspace) this.swept.show(workspace.scene, panel.isSwept ? robot : null, player.path);
@@ -261,7 +277,9 @@ export class PlanControl {
     // What was proven was proven of another question.
     this.panel.showProof('Looking again', 'open');
     this.panel.setPlanning(true);
-    this.planner.ask({ ends, group: robot.group, anew, settings: this.panel.settings });
+    this.panel.showReasons([]);
+    const settings = { ...this.panel.settings, tool: toolLink(robot) };
+    this.planner.ask({ ends, group: robot.group, anew, settings });
   }
 
   private hear(answer: PlanAnswer, roundTrip: number | null): void {
@@ -270,6 +288,9 @@ export class PlanControl {
       const detail = { roundTrip, milliseconds, status, how };
       window.dispatchEvent(new CustomEvent('clearance-planned', { detail }));
     }
+    if (answer.lines) this.roadmap.show(answer.lines);
+    else if (!this.panel.settings.roadmap) this.roadmap.show(new Float32Array(0));
+    this.panel.showReasons(answer.reasons ?? []);
     const effort = `${formatMilliseconds(milliseconds)}, ${countOf(checks, 'check')}`;
     if (status !== 'solved') {
       this.timeline.setBroken(true);
@@ -287,7 +308,8 @@ export class PlanControl {
       return;
     }
     if (how !== 'loaded') {
-      if (roundTrip !== null || how === 'searched') this.panel.showMessage(`Solved in ${effort}`);
+      if (roundTrip !== null || how === 'searched')
+        this.panel.showMessage(`Solved in ${effort}${answer.note ? `: ${answer.note}` : ''}`);
       this.showPath(path, { length: answer.length, goesOn: true });
     }
     this.timeline.showProfile(profile);
