@@ -10,7 +10,7 @@
  * A path is called proven only by `certifyMotion` of the spheres, or by `certifyPath`. Tested by plan-session.test.ts.
  */
 
-import type { StateSpace, ValidityChecker } from 'clearance/planning';
+import type { ValidityChecker } from 'clearance/planning';
 import {
   createCompiledChecker,
   createConfigurationSpace,
@@ -25,7 +25,6 @@ import {
   findMotionBounds,
   type SceneRobot,
   type SceneSphereChecks,
-  type SphereChecker,
 } from 'clearance/scene';
 import { findGroupCoordinates } from 'clearance/semantics';
 import type { BuiltScene } from '../load/build-scene.js';
