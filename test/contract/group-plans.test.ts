@@ -46,7 +46,7 @@ describe('planGroup with constraints', () => {
     expect(there.deviation).toBeLessThanOrEqual(1e-4);
     const target = toolAt(robot, there.path[there.path.length - 1]);
     const plan = planGroup(scene, robot, {
-      ...{ group: 'arm', start: 'ready', goal: { pose: poseOf(target) }, constraints: down },
+      ...{ group: 'arm', start: 'ready', goal: { frame: 'tool', pose: poseOf(target) }, constraints: down },
       timed: { acceleration: 3 },
     });
     expect(plan.status, plan.reason).toBe('solved');
@@ -71,7 +71,7 @@ describe('planGroup with constraints', () => {
     const pose = poseOf(toolAt(robot, ready));
     const point: Pose = [pose[1], -pose[0], pose[2], 0, 0, 0, 1];
     const plan = planGroup(scene, robot, {
-      ...{ group: 'arm', start: 'ready', goal: { pose: point, rotation: 'any' }, constraints: down },
+      ...{ group: 'arm', start: 'ready', goal: { frame: 'tool', pose: point, rotation: 'any' }, constraints: down },
     });
     expect(plan.status, plan.reason).toBe('solved');
     const X = toolAt(robot, plan.path[plan.path.length - 1]);
@@ -111,8 +111,8 @@ describe('straight ends', () => {
     const target = toolAt(robot, goal.path[goal.path.length - 1]);
     const begin = toolAt(robot, goal.start);
     const plan = planGroup(scene, robot, {
-      ...{ group: 'arm', start: 'ready', retreat: { by: [0, 0, 0.06] } },
-      ...{ goal: { pose: poseOf(target), approach: [0, 0, 0.08] }, timed: { acceleration: 3 } },
+      ...{ group: 'arm', start: 'ready', retreat: { frame: 'tool', by: [0, 0, 0.06] } },
+      ...{ goal: { frame: 'tool', pose: poseOf(target), approach: [0, 0, 0.08] }, timed: { acceleration: 3 } },
     });
     expect(plan.status, plan.reason).toBe('solved');
     expect(plan.certified).toBe(true);
@@ -160,7 +160,7 @@ describe('a goal that looks', () => {
     const { scene, robot } = createArm(place);
     const lookAt = [0.2, 0.25, 0.2];
     const plan = planGroup(scene, robot, {
-      ...{ group: 'arm', start: 'ready', goal: { lookAt, distance: [0.2, 0.4] } },
+      ...{ group: 'arm', start: 'ready', goal: { frame: 'tool', lookAt, distance: [0.2, 0.4] } },
     });
     expect(plan.status, plan.reason).toBe('solved');
     const X = toolAt(robot, plan.path[plan.path.length - 1]);
@@ -173,7 +173,7 @@ describe('a goal that looks', () => {
     expect(along).toBeGreaterThan(0);
     // Poses are in the world.
     const pose = poseOf(X);
-    const there = planGroup(scene, robot, { group: 'arm', start: 'ready', goal: { pose } });
+    const there = planGroup(scene, robot, { group: 'arm', start: 'ready', goal: { frame: 'tool', pose } });
     expect(there.status, there.reason).toBe('solved');
     const Y = toolAt(robot, there.path[there.path.length - 1]);
     for (let k = 0; k < 12; k++) expect(Math.abs(X[k] - Y[k])).toBeLessThan(1e-4);
