@@ -94,7 +94,7 @@ export function planHeld(
     ...{ length: isSolved ? plan.length : 0, cost: isSolved ? plan.length : 0, certified: isSolved && plan.certified },
     deviation: isSolved ? plan.deviation : Number.POSITIVE_INFINITY,
     plannerReason: 'its trees walk along constraints',
-    assumed: [...new Set([...said, ...plan.assumed, ...(motion?.assumed ?? [])])],
+    assumed: [...new Set([...said, ...found.said, ...plan.assumed, ...(motion?.assumed ?? [])])],
     prepareMs: prepared - begin,
   };
 
@@ -169,5 +169,5 @@ function readHeldGoals(
     if (isPoseGoal(goal) || isLookGoal(goal)) addPostures(goal);
     else goals.push(clampState(robot, 'goal', readGroupState(robot, group, goal, start, 'goal'), said));
   }
-  return { goals, fault, touching };
+  return { goals, fault, touching, said };
 }
