@@ -61,10 +61,9 @@ export function planApproached(
   if (retreat !== undefined) {
     const frame = findGoalFrame(robot, retreat, request.group);
     if (frame === null) throwMisuse('planGroup', 'retreat.frame', retreat.frame, 'a link of the robot');
-    const X = placeOf(robot, frame!, start);
-    const off = createTransform();
-    off.set(retreat.by, 9);
-    first = line(frame!, start, multiplyTransform(createTransform(), X, off));
+    const off = placeOf(robot, frame!, start).slice();
+    for (let k = 0; k < 3; k++) off[9 + k] += retreat.by[k];
+    first = line(frame!, start, off);
     if (first.status !== 'solved')
       return refused('invalid-start', `no straight way off from the start: ${first.reason}`);
     from = first.path[first.path.length - 1];
