@@ -16,10 +16,10 @@ import { robotFramePlacement, setConfiguration } from '../scene/robot.js';
 import { readPlacement } from '../scene/scene-door.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
+import type { GroupPlan, GroupRequest } from './group-plan.js';
 import { clampState, listGoals, readGroupState } from './group-states.js';
 import { findChecker } from './kept-checker.js';
 import { createPoseGoals, findGoalFrame, isPoseGoal, type PoseGoal } from './plan-goals.js';
-import type { GroupPlan, GroupRequest } from './plan-group.js';
 import { type LinePlan, planLine } from './plan-line.js';
 import { timePath } from './time-path.js';
 

@@ -1,6 +1,7 @@
 /** The rows of each command's options, and the modes in which some of them mean nothing; those of `chain` have a file of their own. */
 import { CHAIN_CASES, CHAIN_MODES } from './chain-cases.js';
 import { type CommandCases, differs, type Mode, OUTPUT, output } from './option-case.js';
+import { PLAN_GOALS } from './plan-goal-cases.js';
 import { SPHERE_CACHE } from './sphere-cache-cases.js';
 import { WORLD_CASES, WORLD_MODES } from './world-cases.js';
 
@@ -337,17 +338,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       '--goal-tolerance',
       '0.1,any',
     ),
-    '--goal-look': differs(['plan', 'apart.urdf', '--json'], '--goal-look', 'link2=0,0,1,0,9'),
-    '--approach': differs(
-      ['plan', 'apart.urdf', '--goal-pose', 'link2=0,0,0,0,0,0,1', '--json'],
-      '--approach',
-      '0,0,9',
-    ),
-    '--retreat': differs(['plan', 'apart.urdf', '--goal', '1,1', '--json'], '--retreat', '0,0,9'),
-    '--moving': {
-      refused: ['plan', 'apart.urdf', '--goal', '1,1', '--moving', 'box'],
-      why: /^--moving: means nothing without --roadmap/,
-    },
+    ...PLAN_GOALS,
     '--optimise': differs([...winding, '--json'], '--optimise', '0.2'),
     '--objective': {
       refused: ['plan', 'apart.urdf', '--goal', '1,1', '--objective', 'tool'],
