@@ -39,6 +39,17 @@ describe.skipIf(!chromiumPath)(`what a path is asked besides${needsChromium}`, (
     await page.locator('#plan-roadmap').check();
     await page.locator('#plan').click();
     await waitForCertificate(page);
+  });
+
+  it('takes all robots to their places of one name together', async () => {
+    const page = await openViewer();
+    await page.locator('#example').selectOption('Two arms');
+    await page.locator('#plan-together').waitFor({ state: 'attached' });
+    await openTab(page, 'Plan');
+    await page.locator('#plan-goal').selectOption('home');
+    await page.locator('#plan-together').click();
+    await page.locator('#plan-proof', { hasText: 'all robots are free at every time' }).waitFor({ state: 'attached' });
+    expect(await page.locator('#plan-message').textContent()).toMatch(/2 robots/);
     await page.screenshot({ path: process.env.SHOT ?? undefined });
   });
 });

@@ -15,6 +15,8 @@ export interface PlanPanelHandlers {
   onDragGoal(mode: GizmoMode | null): void;
   /** Indices of stored configurations; -1: where the robot stands, and where the goal was dragged. */
   onPlan(start: number, goal: number): void;
+  /** Every robot of the scene to its stored place that is called like the goal. */
+  onPlanTogether(goal: number): void;
   /** Where the robot stands becomes the last place to go through. */
   onAddWaypoint(): void;
   onWaypoint(index: number, act: WaypointAct): void;
@@ -38,6 +40,7 @@ export interface PlanPanel {
   /** Places to go through between start and goal. */
   showWaypoints(count: number): void;
   setPlanners(planners: readonly { readonly name: string; readonly about: string }[]): void;
+  setRobots(count: number): void;
   setPlanning(planning: boolean): void;
   showMessage(text: string, failed?: boolean): void;
   /** What is proven of the path; empty: nothing yet. */
@@ -65,6 +68,9 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
   const start = element('select', { id: 'plan-start' });
   const goal = element('select', { id: 'plan-goal' });
   const plan = element('button', { type: 'button', id: 'plan', className: 'primary' }, 'Plan');
+  const together = element('button', { type: 'button', id: 'plan-together', hidden: true }, 'All robots together');
+  together.title = 'Each from where it stands to its stored place that is called like the goal';
+  together.addEventListener('click', () => handlers.onPlanTogether(goal.selectedIndex - 1));
   const cancel = element('button', { type: 'button', hidden: true, onclick: () => handlers.onCancel() }, 'Cancel');
   const message = element('p', { className: 'message steady', role: 'status', id: 'plan-message' });
   const proof = element('p', { className: 'proof', id: 'plan-proof' });
@@ -114,7 +120,7 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
       field('Iterations', iterations),
       field('Seconds', seconds),
     ),
-    element('div', { className: 'toolbar' }, plan, add, cancel),
+    element('div', { className: 'toolbar' }, plan, together, add, cancel),
     message,
     ...wishes.rows.slice(-1),
     proof,
@@ -176,6 +182,9 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
         ...list.map(({ name, about }) => element('option', { title: about }, name)),
       );
       planner.selectedIndex = Math.max(0, list.findIndex(({ name }) => name === chosen) + 1);
+    },
+    setRobots(count) {
+      together.hidden = count < 2;
     },
     setPlanning(planning) {
       cancel.hidden = !planning;

@@ -78,6 +78,17 @@ export interface PlanAnswer {
   readonly checks: number;
 }
 
+export interface TogetherAnswer {
+  readonly solved: boolean;
+  readonly reason: string;
+  /** Of each robot; empty unless solved. */
+  readonly paths: readonly (readonly Float64Array[])[];
+  /** Seconds, of all paths. */
+  readonly times: readonly number[];
+  readonly complete: boolean;
+  readonly milliseconds: number;
+}
+
 export type ToPlanning =
   | {
       readonly type: 'plan-open';
@@ -102,6 +113,15 @@ export type ToPlanning =
       readonly edits: readonly SceneEdit[];
       readonly path: readonly Float64Array[];
     }
+  /** All robots at once, from starts to goals in the scene's order. */
+  | {
+      readonly type: 'plan-together';
+      readonly request: number;
+      readonly edits: readonly SceneEdit[];
+      readonly starts: readonly Float64Array[];
+      readonly goals: readonly Float64Array[];
+      readonly seed: number;
+    }
   /** Makes ready what the first question needs. */
   | { readonly type: 'plan-warm'; readonly ends: PlanEnds; readonly group: string | null }
   | { readonly type: 'plan-cancel' };
@@ -112,6 +132,7 @@ export type FromPlanning =
       readonly planners: readonly { readonly name: string; readonly about: string }[];
     }
   | { readonly type: 'plan-answer'; readonly request: number; readonly answer: PlanAnswer }
+  | { readonly type: 'plan-together-answer'; readonly request: number; readonly answer: TogetherAnswer }
   /** Iterations of a search that goes on. */
   | { readonly type: 'plan-progress'; readonly request: number; readonly iterations: number }
   | { readonly type: 'plan-settled'; readonly request: number }

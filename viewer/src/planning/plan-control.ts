@@ -18,7 +18,8 @@ import { toolLink } from '../stage/tool-link.js';
 import { createTrace } from '../stage/trace.js';
 import { listEdits, type Workspace, type WorkspaceRobot } from '../workspace.js';
 import { LivePlanner } from './live-planner.js';
-import type { PlanAnswer, PlanEnds, SceneEdit } from './plan-answer.js';
+import type { PlanAnswer, PlanEnds, SceneEdit, TogetherAnswer } from './plan-answer.js';
+import { Followers, readTogether } from './together.js';
 
 export interface PlanControlHandlers {
   /** The robot was moved along its path. */
@@ -31,6 +32,7 @@ export class PlanControl {
   readonly panel = createPlanPanel({
     onDragGoal: (mode) => this.dragGoal(mode),
     onPlan: (start, goal) => this.planStored(start, goal),
+    onPlanTogether: (goal) => this.planTogether(goal),
     onAddWaypoint: () => this.addWaypoint(),
     onWaypoint: (index, act) => this.editWaypoint(index, act),
     onCancel: () => {
@@ -55,15 +57,18 @@ export class PlanControl {
   /** Of a path whose file says them. */
   private times: readonly number[] | undefined;
   private readonly ghost: Ghost;
+  private readonly followers = new Followers();
   readonly player = createPlayer((q) => {
     this.timeline.showPosition(this.player.position, this.player.playing);
     if (!q || !this.robot) return;
     setConfiguration(this.robot.scene, q);
+    this.followers.show(this.player.position);
     this.handlers.onMove();
   });
   private readonly planner = new LivePlanner({
     onAnswer: (answer, roundTrip) => this.hear(answer, roundTrip),
     onProgress: (iterations) => this.panel.showMessage(`Searching: ${countOf(iterations, 'iteration')}`),
+    onTogether: (answer) => this.hearTogether(answer),
     onSettled: () => this.panel.setPlanning(false),
     onPlanners: (planners) => this.panel.setPlanners(planners),
     onFailed: (message) => {
@@ -114,6 +119,7 @@ export class PlanControl {
     this.index = index;
     this.clear();
     this.panel.showWaypoints(robot?.via.length ?? 0);
+    this.panel.setRobots(workspace?.robots.length ?? 0);
     this.panel.showMessage('');
     if (workspace && robot && isSmall(workspace, robot)) this.open();
   }
@@ -142,6 +148,7 @@ export class PlanControl {
     this.ghost.refresh();
     if (this.ends) this.ask(this.ends);
     else if (this.isLoaded) this.check();
+    else if (!this.followers.isEmpty) this.panel.showProof('Not proven any more: the scene is another one', 'open');
   }
 
   /** Where the robot stands comes last among the places that the path goes through. */
@@ -222,6 +229,43 @@ export class PlanControl {
     const to = goal < 0 ? this.ghost.q : robot.stored[goal]?.q;
     if (!from || !to) this.panel.showMessage('Drag the goal first, or choose one of the stored positions', true);
     else this.plan({ start: from.slice(), via: robot.via.slice(), goal: to.slice() });
+  }
+
+  private planTogether(goal: number): void {
+    const { workspace, robot, panel } = this;
+    const name = robot?.stored[goal]?.name;
+    if (!workspace || name === undefined) {
+      panel.showMessage(
+        'Choose one of the stored positions as the goal: every robot goes to its own of that name',
+        true,
+      );
+      return;
+    }
+    const ends = readTogether(workspace, name);
+    if ('missing' in ends) {
+      panel.showMessage(`"${ends.missing}" has no stored position "${name}"`, true);
+      return;
+    }
+    this.clear();
+    this.open();
+    panel.showReasons([]);
+    panel.setPlanning(true);
+    panel.showMessage('Searching a way for all robots');
+    this.planner.askTogether(ends, panel.settings.seed);
+  }
+
+  private hearTogether({ solved, reason, paths, times, complete, milliseconds }: TogetherAnswer): void {
+    const { workspace, panel, index } = this;
+    if (!workspace) return;
+    if (!solved) {
+      panel.showMessage(`No path found: ${reason}`, true);
+      return;
+    }
+    this.showPath(paths[index], { times });
+    this.followers.follow(workspace, index, paths, times);
+    panel.showMessage(`Solved in ${formatMilliseconds(milliseconds)}, ${countOf(paths.length, 'robot')}`);
+    const known = complete ? '' : ' as far as the scene is complete';
+    panel.showProof(`Certified with the exact shapes${known}: all robots are free at every time`, 'certified');
   }
 
   private dragGoal(mode: GizmoMode | null): void {
@@ -340,6 +384,7 @@ export class PlanControl {
     { length, times, goesOn = false }: { length?: number; times?: readonly number[]; goesOn?: boolean } = {},
   ): void {
     const { robot } = this;
+    this.followers.clear();
     this.times = times;
     this.trace.show(robot, path);
     this.trace.setBroken(false);
