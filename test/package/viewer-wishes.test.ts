@@ -43,7 +43,9 @@ describe.skipIf(!chromiumPath)(`what a path is asked besides${needsChromium}`, (
 
   it('takes all robots to their places of one name together', async () => {
     const page = await openViewer();
-    await page.locator('#example').selectOption('Two arms');
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await page.locator('#card-two-arms').click();
+    await page.locator('.title', { hasText: 'Two arms' }).waitFor();
     await page.locator('#plan-together').waitFor({ state: 'attached' });
     await openTab(page, 'Plan');
     await page.locator('#plan-goal').selectOption('home');
