@@ -80,7 +80,9 @@ export function planApproached(
   const pick = (q: Float64Array): Float64Array => Float64Array.from(group.indices, (i) => q[i]);
   const lengthOf = (part: LinePlan | null): number => (part ? pathLength(space, part.path.map(pick)) : 0);
   const length = plan.length + lengthOf(first) + lengthOf(last);
-  const motion = timing ? timePath(model, path, { deviation, ...timing }, { scene, robot }) : null;
+  const motion = timing
+    ? timePath(model, path, { ...timing, deviation: timing.deviation ?? deviation }, { scene, robot })
+    : null;
   const grounds = [first, last].filter((part) => part !== null);
   return {
     ...{ ...plan, start, path, length, cost: request.optimise ? plan.cost : length, motion },

@@ -86,7 +86,10 @@ export function planHeld(
   let reason = found.goals.length > 0 ? plan.reason : found.fault;
   if (status === 'invalid-start' && repaired.fault !== '') reason = `${reason}; not repaired: ${repaired.fault}`;
   const path = isSolved ? plan.path : [];
-  const motion = timing && isSolved ? timePath(model, path, { deviation, ...timing }, { scene, robot }) : null;
+  const motion =
+    timing && isSolved
+      ? timePath(model, path, { ...timing, deviation: timing.deviation ?? deviation }, { scene, robot })
+      : null;
   const reasons = request.explain && !isSolved ? explain() : null;
   return {
     ...plan,

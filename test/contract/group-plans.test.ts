@@ -59,8 +59,8 @@ describe('planGroup with constraints', () => {
     const point = createTrajectoryPoint(robot.model);
     for (let n = 0; n <= 200; n++) {
       const X = toolAt(robot, trajectory!.evaluate(point, (trajectory!.duration * n) / 200).q);
-      // Less than a tenth of a degree.
-      expect(Math.hypot(X[2], X[5])).toBeLessThan(1.7e-3);
+      // Corners leave it by no more than joints leave the path, three of them at most.
+      expect(Math.hypot(X[2], X[5])).toBeLessThan(4e-4);
     }
   });
 

@@ -79,6 +79,8 @@ interface PlanArguments extends RobotArguments, TimingArguments, GoalArguments {
 const MIN_RESOLUTION = 1e-5;
 /** Gaps that a certificate is still made for. Metres. */
 const CERTIFIED_GAP = 1e-7;
+/** The default of `--within`. */
+const HELD_WITHIN = 1e-4;
 
 const exitOf: Readonly<Record<PlanStatus, ExitStatus>> = {
   solved: ExitStatus.done,
@@ -366,7 +368,10 @@ function createTimer({ model }: LoadedScene, args: PlanArguments) {
   const limits = readLimits(model, args);
   return async (path: readonly Float64Array[], loaded: LoadedScene) => {
     const begin = performance.now();
-    const made = timePath(model, path, { ...readTiming(args), limits, gravity }, loaded);
+    const timing = readTiming(args);
+    // Corners leave what is held by no more than the path does.
+    const deviation = timing.deviation ?? (args.constraint === undefined ? undefined : (args.within ?? HELD_WITHIN));
+    const made = timePath(model, path, { ...timing, deviation, limits, gravity }, loaded);
     const timedMs = performance.now() - begin;
     const { status, reason, trajectory, checked, changes, assumed } = made;
     if (!trajectory) {
