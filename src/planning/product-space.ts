@@ -18,7 +18,9 @@ export interface ProductSpace extends StateSpace {
 
 export function createProductSpace(parts: readonly StateSpace[]): ProductSpace {
   requireList('createProductSpace', 'parts', parts, 'a list of spaces');
-  for (const part of parts) requireSpace('createProductSpace', part);
+  parts.forEach((part, i) => {
+    requireSpace(`createProductSpace: parts[${i}]`, part);
+  });
   const offsets = new Int32Array(parts.length + 1);
   parts.forEach((part, i) => {
     offsets[i + 1] = offsets[i] + part.dimension;
