@@ -45,6 +45,7 @@ export type { RrtConnectRequest } from './planning/planners/rrt-connect.js';
 export type { RrtStarSettings } from './planning/planners/rrt-star.js';
 export type { DynamicDomain } from './planning/planners/trees.js';
 export type { PlanningProblem } from './planning/problem.js';
+export { createProductSpace, type ProductSpace } from './planning/product-space.js';
 export type { RealVectorSpace, RealVectorSpaceOptions } from './planning/real-vector-space.js';
 export { createRealVectorSpace } from './planning/real-vector-space.js';
 export { listPlanners, registerPlanner } from './planning/registry.js';

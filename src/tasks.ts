@@ -17,6 +17,7 @@ export {
   loadGroupRoadmap,
 } from './tasks/group-roadmap.js';
 export type { GroupGoal, GroupState } from './tasks/group-states.js';
+export type { LookGoal } from './tasks/look-at.js';
 export type { Grasp, PickAndPlacePlan, PickAndPlaceRequest, PickLeg } from './tasks/pick-and-place.js';
 export { pickAndPlace } from './tasks/pick-and-place.js';
 export type { PoseGoal } from './tasks/plan-goals.js';

@@ -24,7 +24,7 @@ import { buildNative, startNative } from '../native-program.mjs';
 import { lineChart } from '../plot.mjs';
 
 const suite = 'planning';
-const folder = fileURLToPath(new URL('../../../shared/oracles/planning/', import.meta.url));
+export const folder = fileURLToPath(new URL('../../../shared/oracles/planning/', import.meta.url));
 const ranges = { panda: 1, ur5: 1.5 };
 const resolution = 1 / 32;
 const repeats = 3;
@@ -63,13 +63,13 @@ function asTaken(obstacle, family) {
     : { ...obstacle, type: 'capsule' };
 }
 
-function toShape({ type, position, quaternion_xyzw, half_extents: h, radius, length }) {
+export function toShape({ type, position, quaternion_xyzw, half_extents: h, radius, length }) {
   const placement = poseToTransform(new Float64Array(12), [...position, ...quaternion_xyzw]);
   if (type === 'box') return { shape: { type, size: h.map((x) => 2 * x) }, placement };
   return { shape: type === 'sphere' ? { type, radius } : { type, radius, length }, placement };
 }
 
-function readRobot(name) {
+export function readRobot(name) {
   const robot = readJson(`${name}_robot.json`);
   const model = toModel(robot);
   const spheres = {
@@ -121,7 +121,7 @@ function describeForOmpl({ robot, problems }) {
 }
 
 /** The problems as VAMP's program reads them: rotation by rows, capsules by their axis. */
-function describeForVamp({ problems }) {
+export function describeForVamp({ problems }) {
   const obstacle = (o) => {
     const R = toShape(o).placement;
     if (o.type === 'box') return ['B', ...o.position, ...R.subarray(0, 9), ...o.half_extents].join(' ');

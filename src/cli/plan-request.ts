@@ -1,5 +1,6 @@
 /** Planning a robot in its scene, as the commands `plan` and `demo` do it. */
 import type { LinkSpheres, SphereModel } from '../geometry/sphere-model.js';
+import type { FrameConstraint } from '../planning/constraints/frame-constraint.js';
 import type { Roadmap } from '../planning/roadmap.js';
 import { type SphereRobotOptions, verifyRobotSpheres } from '../scene/robot-spheres.js';
 import { type GroupPlan, type GroupRequest, planGroup } from '../tasks/plan-group.js';
@@ -30,6 +31,14 @@ export interface PlanSettings {
   /** Millimetres of contact. */
   readonly repairStart?: number;
   readonly roadmap?: Roadmap;
+  /** Names of objects. */
+  readonly moving?: readonly string[];
+  /** Of the tip, in the world, metres. */
+  readonly retreat?: readonly number[];
+  /** What holds on the whole way. */
+  readonly constraints?: readonly FrameConstraint[];
+  /** Most that the path leaves them by. */
+  readonly within?: number;
 }
 
 /** `start` is a full configuration. */
@@ -40,7 +49,8 @@ export function planInScene(
   settings: PlanSettings,
 ): GroupPlan {
   const { seed, iterations, timeout, simplify, resolution, edges, planner, spheres, onProgress } = settings;
-  const { optimise, objective, explain, repairStart, roadmap } = settings;
+  const { optimise, objective, explain, repairStart, roadmap, moving, retreat, constraints, within } = settings;
+  const isHeld = constraints !== undefined;
   return planGroup(scene, robot, {
     group: group.name ?? undefined,
     start,
@@ -50,12 +60,11 @@ export function planInScene(
     timeoutMs: 1000 * timeout,
     clock: () => performance.now(),
     simplify,
-    resolution: edges === 'sampled' ? resolution : undefined,
-    edges,
-    planner,
-    spheres,
+    ...(isHeld
+      ? { constraints, deviation: within }
+      : { resolution: edges === 'sampled' ? resolution : undefined, edges, planner, spheres, roadmap, moving }),
     explain,
-    roadmap,
+    ...(retreat !== undefined && { retreat: { by: retreat } }),
     ...(repairStart !== undefined && { repairStart: repairStart / 1000 }),
     ...(optimise !== undefined && {
       optimise: { ms: 1000 * optimise, ...(objective && { objective: { kind: objective } }) },

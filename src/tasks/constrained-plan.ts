@@ -39,7 +39,7 @@ import type { SphereChecker } from '../scene/spheres/sphere-checker.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
 import { clampState, type GroupState, readGroupState } from './group-states.js';
-import { findChecker } from './plan-group.js';
+import { findChecker } from './kept-checker.js';
 
 export interface ConstrainedRequest {
   /** A group, or several whose joints move together; default: every joint of the robot. */

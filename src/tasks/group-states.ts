@@ -7,13 +7,14 @@ import type { GoalRegion } from '../planning/goal-region.js';
 import type { SceneRobot } from '../scene/types.js';
 import type { GroupCoordinates } from '../semantics/group-coordinates.js';
 import { type NamedValues, readNamedState } from '../semantics/named-states.js';
+import { isLookGoal, type LookGoal } from './look-at.js';
 import { createPoseGoals, isPoseGoal, type PoseGoal } from './plan-goals.js';
 
 /** Name of an SRDF state; nq values, or as many as the group has coordinates; or values by joint. What is left out stands as at the start. */
 export type GroupState = string | ArrayLike<number> | NamedValues;
 
-/** A state, a pose, or a list of which any will do. */
-export type GroupGoal = GroupState | PoseGoal | readonly (GroupState | PoseGoal)[];
+/** A state, a pose, a view of a point, or a list of which any will do. */
+export type GroupGoal = GroupState | PoseGoal | LookGoal | readonly (GroupState | PoseGoal | LookGoal)[];
 
 /** What is beyond a limit by a rounding stands on it, and that is said. */
 export function clampState({ model }: SceneRobot, what: string, q: Float64Array, said: string[]): Float64Array {
@@ -67,6 +68,12 @@ export interface GoalContext {
   readonly isFree: (state: Float64Array) => boolean;
 }
 
+/** A goal as the list that it may be. */
+export function listGoals(goal: GroupGoal): readonly (GroupState | PoseGoal | LookGoal)[] {
+  const isList = Array.isArray(goal) && goal.some((entry) => typeof entry !== 'number');
+  return (isList ? goal : [goal]) as readonly (GroupState | PoseGoal | LookGoal)[];
+}
+
 /** `said`: takes what was altered. */
 export function readGoals(
   robot: SceneRobot,
@@ -75,11 +82,10 @@ export function readGoals(
   context: GoalContext,
   said: string[],
 ): Goals {
-  const isList = Array.isArray(goal) && goal.some((entry) => typeof entry !== 'number');
   const goals: Float64Array[] = [];
-  const poses: PoseGoal[] = [];
-  for (const entry of (isList ? goal : [goal]) as readonly (GroupState | PoseGoal)[]) {
-    if (isPoseGoal(entry)) poses.push(entry);
+  const poses: (PoseGoal | LookGoal)[] = [];
+  for (const entry of listGoals(goal)) {
+    if (isPoseGoal(entry) || isLookGoal(entry)) poses.push(entry);
     else goals.push(clampState(robot, 'goal', readGroupState(robot, group, entry, context.start, 'goal'), said));
   }
   if (poses.length === 0) return { goals, region: undefined, fault: null, touching: [] };

@@ -9,7 +9,6 @@
  * Units: metres, radians, seconds. Ends: `solved`, or `failed` with the leg and the reason, with the legs so far. The scene stays as it is; `place` is
  * where the object stands afterwards. Tested by test/contract/pick-and-place.test.ts and examples/pick-and-place.mjs.
  */
-import { createIkSolver } from '../ik/solve-ik.js';
 import {
   type Fields,
   isArrayOf,
@@ -24,23 +23,22 @@ import {
   unchecked,
 } from '../math/arguments.js';
 import { requireKnownKeys } from '../math/known-keys.js';
-import { createTransform, invertTransform, multiplyTransform, type Pose, type Transform } from '../math/transform.js';
+import { createTransform, multiplyTransform, type Pose, type Transform } from '../math/transform.js';
 import { findFrame } from '../model/model.js';
 import { configurationFromNamed } from '../model/named-configuration.js';
 import { attachObject, detachObject } from '../scene/attach.js';
 import { certifyPath } from '../scene/motion/certify-path.js';
-import { robotFramePlacement, setConfiguration } from '../scene/robot.js';
+import { setConfiguration } from '../scene/robot.js';
 import { readPlacement, requireOpen, requireRobot } from '../scene/scene-door.js';
 import { restoreScene, saveScene } from '../scene/transfer/snapshot.js';
 import type { Scene, SceneObject, SceneRobot } from '../scene/types.js';
-import { findGroupCoordinates } from '../semantics/group-coordinates.js';
 import { findGroupTip, type NamedValues } from '../semantics/named-states.js';
 import { joinTrajectories } from '../trajectory/joined-trajectory.js';
 import { createLimits, type LimitOptions } from '../trajectory/limits.js';
 import type { Trajectory } from '../trajectory/trajectory.js';
-import { planConstrained } from './constrained-plan.js';
 import type { GroupState } from './group-states.js';
 import { planGroup } from './plan-group.js';
+import { planLine } from './plan-line.js';
 import { type TimedMotion, timePath } from './time-path.js';
 
 export interface Grasp {
@@ -252,36 +250,11 @@ class PickTask {
     this.take(name, plan.path, plan.certified, plan.motion!, plan);
   }
 
-  /** Along a straight line, the orientation held. */
   private line(name: string, pose: Transform): void {
-    const { scene, robot, frame, tool, request, q, seed } = this;
-    const { model } = robot;
+    const { scene, robot, tool, request, q, seed } = this;
     const { group, deviation = DEFAULT_DEVIATION } = request;
-    const { indices, velocities } = findGroupCoordinates(model, robot.semantic, robot.description, group);
-    const solver = createIkSolver(model, frame, { velocities });
-    const base = invertTransform(createTransform(), robot.placement);
-    const target = multiplyTransform(createTransform(), base, pose);
-    const { status, q: goal } = solver.solve({
-      target,
-      start: q,
-      seed,
-      restarts: 0,
-      positionTolerance: 1e-10,
-      rotationTolerance: 1e-10,
-    });
-    if (status !== 'solved') throw new LegError(`${name}: no posture near the one before reaches the end of the line`);
-    setConfiguration(robot, q);
-    const X = robotFramePlacement(createTransform(), robot, tool);
-    const direction = [0, 1, 2].map((i) => pose[9 + i] - X[9 + i]);
-    const plan = planConstrained(scene, robot, {
-      ...{ group, start: q, goal: Float64Array.from(indices, (i) => goal[i]), seed, deviation, projectEnds: true },
-      constraints: [
-        { type: 'line', frame: tool, direction },
-        { type: 'orientation', frame: tool },
-      ],
-      maxIterations: 50,
-    });
-    if (plan.status !== 'solved') throw new LegError(`${name}: ${plan.status}, ${plan.reason}`);
+    const plan = planLine(scene, robot, { group, frame: tool, from: q, pose, deviation, seed });
+    if (plan.status !== 'solved') throw new LegError(`${name}: ${plan.reason}`);
     this.take(name, plan.path, plan.certified, this.time(name, plan.path, deviation), plan);
   }
 

@@ -5,14 +5,14 @@
  * its tolerances, and solves for it from a random configuration. Planners take one before they begin, and further ones as they go on, so that no
  * single posture decides. The first is the one nearest to the start.
  * Tolerances: `position` p is a box of half widths p along the target's axes, `rotation` a box of rotation vectors about them, in radians: [0, 0, pi]
- * leaves the turn about z free (pointing), `any` all of them. A drawn target is X_WT exp(r), moved by R p.
- * Frames: W world, T the target, F the frame. Units: metres, radians.
+ * leaves the turn about z free, `any` all of them. A drawn target is X_RT exp(r), moved by R p. Goals that look at a point: look-at.ts.
+ * Frames: W world, in which poses are given, R the robot's base, T the target, F the frame. Units: metres, radians.
  * Ends: no goals and a fault, where no configuration free of collisions was found, or a pose is beyond the arm's length.
  * Tested by plan-goals.test.ts.
  */
 import { createIkSolver, type IkSolver } from '../ik/solve-ik.js';
 import { computeFramePlacement, updateKinematics } from '../kinematics/forward-kinematics.js';
-import { type Fields, requireFields, requireText, throwMisuse, unchecked } from '../math/arguments.js';
+import { type Fields, requireFields, requireNumbers, requireText, throwMisuse, unchecked } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type Random } from '../math/random.js';
@@ -20,18 +20,21 @@ import { expSo3, logSo3 } from '../math/so3.js';
 import {
   copyTransform,
   createTransform,
+  invertTransform,
   multiplyTransform,
   type Pose,
   relativeTransform,
   type Transform,
+  transformPoint,
 } from '../math/transform.js';
 import { randomConfiguration } from '../model/configuration.js';
-import { createData, type Data, findFrame } from '../model/model.js';
+import { createData, findFrame } from '../model/model.js';
 import type { GoalRegion } from '../planning/goal-region.js';
 import { readPlacement } from '../scene/scene-door.js';
 import type { SceneRobot } from '../scene/types.js';
 import type { GroupCoordinates } from '../semantics/group-coordinates.js';
 import { findGroupTip } from '../semantics/named-states.js';
+import { drawLook, isLookGoal, type LookGoal, looksAt, readLook } from './look-at.js';
 
 /** A frame (default: the group's tip, see `findGroupTip`) at a pose in the world, or near it. */
 export interface PoseGoal {
@@ -41,9 +44,22 @@ export interface PoseGoal {
   readonly position?: number | readonly number[];
   /** Radians about the target's axes, each way: one number or three, or `any`; default 0. */
   readonly rotation?: number | readonly number[] | 'any';
+  /**
+   * The last part of the path is a straight line of the frame, its orientation held: so far, from before the pose to it, along the pose's axes,
+   * metres. Default: it comes from anywhere.
+   */
+  readonly approach?: readonly number[];
 }
 
-const POSE_GOAL: Fields = { frame: requireText, pose: unchecked, position: unchecked, rotation: unchecked };
+const POSE_GOAL: Fields = {
+  ...{ frame: requireText, pose: unchecked, position: unchecked, rotation: unchecked },
+  approach: (call, what, value) => requireNumbers(call, what, value as ArrayLike<number>, 3),
+};
+const LOOK_GOAL: Fields = {
+  frame: requireText,
+  lookAt: (call, what, value) => requireNumbers(call, what, value as ArrayLike<number>, 3),
+  ...{ distance: unchecked, axis: unchecked, within: unchecked },
+};
 
 export const isPoseGoal = (goal: unknown): goal is PoseGoal =>
   typeof goal === 'object' && goal !== null && 'pose' in goal;
@@ -55,12 +71,14 @@ const RESTARTS = 1;
 interface PoseRegion {
   readonly link: string;
   readonly frame: number;
-  readonly target: Transform;
   readonly solver: IkSolver;
+  /** Any orientation will do. */
   readonly positionSolver: boolean;
-  readonly position: Float64Array;
-  /** Null: any. */
-  readonly rotation: Float64Array | null;
+  /** One placement, and no other. */
+  readonly isExact: boolean;
+  /** Writes a target, in the robot's base; the middle without draws. */
+  draw(out: Transform, random: Random | null): void;
+  contains(X_RF: Transform): boolean;
 }
 
 export interface PoseGoals {
@@ -85,10 +103,10 @@ export interface PoseRequest {
 export function createPoseGoals(
   robot: SceneRobot,
   group: GroupCoordinates,
-  goals: readonly PoseGoal[],
+  goals: readonly (PoseGoal | LookGoal)[],
   request: PoseRequest,
 ): PoseGoals {
-  const regions = goals.map((goal) => readRegion(robot, group, goal, request.group));
+  const regions = goals.map((goal) => readRegion(robot, group, goal, request));
   const { model } = robot;
   const { indices } = group;
   const { start, seed, isFree } = request;
@@ -102,21 +120,22 @@ export function createPoseGoals(
   const first: Float64Array[] = [];
   const beyond: string[] = [];
   for (const region of regions) {
-    drawTarget(target, region, null);
+    region.draw(target, null);
     const { status, q } = solve(region, target, { start, seed, isValid });
     if (status === 'solved') first.push(q);
-    else if (status === 'unreachable' && isExact(region)) beyond.push(region.link);
+    else if (status === 'unreachable' && region.isExact) beyond.push(region.link);
   }
   const open = regions.filter(({ link }) => !beyond.includes(link));
   const data = createData(model);
+  const X_RF = createTransform();
   const drawn = new Float64Array(model.nq);
   const full = Float64Array.from(start);
   const region: GoalRegion = {
-    about: `${goals.length === 1 ? 'a pose' : `any of ${goals.length} poses`} of ${[...new Set(regions.map(({ link }) => `"${link}"`))].join(', ')}`,
+    about: `${goals.length === 1 ? (isLookGoal(goals[0]) ? 'a view' : 'a pose') : `any of ${goals.length} poses`} of ${[...new Set(regions.map(({ link }) => `"${link}"`))].join(', ')}`,
     draw(out, draws) {
       if (open.length === 0) return false;
       const one = open[draws.integer(open.length)];
-      drawTarget(target, one, draws);
+      one.draw(target, draws);
       randomConfiguration(drawn, model, draws);
       for (const i of indices) full[i] = drawn[i];
       const found = solve(one, target, { start: full, seed: draws.integer(2 ** 32), restarts: RESTARTS });
@@ -126,7 +145,8 @@ export function createPoseGoals(
     },
     contains(q) {
       for (let i = 0; i < indices.length; i++) full[indices[i]] = q[i];
-      return regions.some((one) => isWithin(one, robot, data, full));
+      updateKinematics(model, data, full);
+      return regions.some(({ frame, contains }) => contains(computeFramePlacement(X_RF, model, data, frame)));
     },
   };
   let fault: string | null = null;
@@ -143,7 +163,7 @@ export function createPoseGoals(
   if (first.length === 0) fault ??= 'no configuration free of collisions was found that reaches the pose';
   const touching: Float64Array[] = [];
   for (const one of first.length === 0 ? open : []) {
-    drawTarget(target, one, null);
+    one.draw(target, null);
     const { status, q } = solve(one, target, { start, seed });
     if (status === 'solved') touching.push(q);
   }
@@ -152,34 +172,59 @@ export function createPoseGoals(
 
 const FIRST_DRAWS = 100;
 
-const isExact = ({ position, rotation }: PoseRegion): boolean =>
-  rotation !== null && [...position, ...rotation].every((x) => x === 0);
-
 function nearestFirst(states: Float64Array[], start: Float64Array): Float64Array[] {
   const apart = (q: Float64Array): number => q.reduce((sum, x, i) => sum + (x - start[i]) * (x - start[i]), 0);
   return states.sort((a, b) => apart(a) - apart(b));
 }
 
 function readRegion(
-  { model, semantic, description, name }: SceneRobot,
+  robot: SceneRobot,
   { velocities }: GroupCoordinates,
-  goal: PoseGoal,
-  group: string | undefined,
+  goal: PoseGoal | LookGoal,
+  { group, start }: PoseRequest,
 ): PoseRegion {
-  requireFields('planGroup', 'goal', goal, POSE_GOAL);
-  const link = goal.frame ?? findGroupTip(semantic, description, group);
+  const { model, name } = robot;
+  const link = findGoalFrame(robot, goal, group);
   const frame = link === null ? -1 : findFrame(model, link);
   if (link === null || frame < 0)
     throw new MisuseError(
       `planGroup: goal.frame, got ${describeValue(link)}, expected a link or joint of robot "${name}"`,
     );
+  const solver = createIkSolver(model, frame, { velocities });
+  const X_RW = invertTransform(createTransform(), robot.placement);
+  const fixed = { link, frame, solver };
+  if (isLookGoal(goal)) {
+    requireFields('planGroup', 'goal', goal, LOOK_GOAL);
+    const data = createData(model);
+    updateKinematics(model, data, start);
+    const now = computeFramePlacement(createTransform(), model, data, frame);
+    const look = readLook('planGroup', goal, transformPoint(new Float64Array(3), X_RW, goal.lookAt), now);
+    return {
+      ...{ ...fixed, positionSolver: false, isExact: false },
+      draw: (out, random) => drawLook(out, look, random),
+      contains: (X_RF) => looksAt(look, X_RF, SOLVED),
+    };
+  }
+  requireFields('planGroup', 'goal', goal, POSE_GOAL);
   const target = createTransform();
   readPlacement(target, 'planGroup', goal.pose);
+  multiplyTransform(target, X_RW, target);
   const position = readTolerance('goal.position', goal.position ?? 0);
   const rotation = goal.rotation === 'any' ? null : readTolerance('goal.rotation', goal.rotation ?? 0);
-  const solver = createIkSolver(model, frame, { velocities });
-  return { link, frame, target, solver, positionSolver: rotation === null, position, rotation };
+  return {
+    ...{ ...fixed, positionSolver: rotation === null },
+    isExact: rotation !== null && [...position, ...rotation].every((x) => x === 0),
+    draw: (out, random) => drawTarget(out, target, position, rotation, random),
+    contains: (X_RF) => isWithin(target, position, rotation, X_RF),
+  };
 }
+
+/** The link that a goal is about: its own, or the group's tip. */
+export const findGoalFrame = (
+  { semantic, description }: SceneRobot,
+  goal: { readonly frame?: string },
+  group: string | undefined,
+): string | null => goal.frame ?? findGroupTip(semantic, description, group);
 
 function readTolerance(what: string, value: number | readonly number[]): Float64Array {
   const numbers = typeof value === 'number' ? [value, value, value] : Array.from(value ?? []);
@@ -189,7 +234,13 @@ function readTolerance(what: string, value: number | readonly number[]): Float64
 }
 
 /** The target itself without draws. */
-function drawTarget(out: Transform, { target, position, rotation }: PoseRegion, random: Random | null): void {
+function drawTarget(
+  out: Transform,
+  target: Transform,
+  position: Float64Array,
+  rotation: Float64Array | null,
+  random: Random | null,
+): void {
   copyTransform(out, target);
   if (random === null) return;
   const offset = createTransform();
@@ -209,15 +260,8 @@ function solve(
   return solver.solve({ target, task: positionSolver ? 'position' : 'pose', ...options });
 }
 
-function isWithin(
-  { frame, target, position, rotation }: PoseRegion,
-  { model }: SceneRobot,
-  data: Data,
-  q: Float64Array,
-) {
-  updateKinematics(model, data, q);
-  const X_WF = computeFramePlacement(createTransform(), model, data, frame);
-  const X_TF = relativeTransform(createTransform(), target, X_WF);
+function isWithin(target: Transform, position: Float64Array, rotation: Float64Array | null, X_RF: Transform): boolean {
+  const X_TF = relativeTransform(createTransform(), target, X_RF);
   for (let k = 0; k < 3; k++) if (Math.abs(X_TF[9 + k]) > position[k] + SOLVED) return false;
   if (rotation === null) return true;
   const turn = logSo3(new Float64Array(3), X_TF.subarray(0, 9));

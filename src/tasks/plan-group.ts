@@ -1,28 +1,18 @@
-/**
- * A group of a robot planned from a state to a state or a pose in its scene, shortened and timed: what a user of MoveIt writes
- * thirty statements for.
- *
- * Method: 1. start and goals are read: named states of the SRDF, values of the whole robot, of the group, or by joint; poses
- * by inverse kinematics, one nearest to the start and further ones while the planner goes on (plan-goals.ts); 2. coordinates beside the group stand as at the start; bases without limits go as far as the scene asks for
- * (findMotionBounds); 3. a planner by its name, over spheres around the links and, where these cannot tell, the exact shapes, so that
- * verdicts are the scene's (exact-plan.ts); 4. with `timed` the fastest motion along the path that is free at every time.
- * What is returned is certified: free at every time, not at samples, by the exact shapes; unless `edges` says `sampled`.
- * The first plan of a robot covers its links and compiles its checks (`prepareMs`), further ones find that done.
- * Units: radians, metres, seconds. Ends: the planner's statuses; `invalid-goal` where no configuration reaches a pose.
- * The robot stays where it is. Tested by plan-group.test.ts.
- */
-import type { SphereModel } from '../geometry/sphere-model.js';
 import {
   type Fields,
   oneOf,
   requireFields,
   requireFlag,
   requireFunction,
+  requireList,
   requireNotNegative,
   requireNumber,
+  requireNumbers,
   requireObject,
+  requirePositive,
   requireText,
   requireTexts,
+  throwMisuse,
   unchecked,
 } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
@@ -34,117 +24,26 @@ import type { Planner } from '../planning/planner.js';
 import { anytimeRrtConnect, type Improvement } from '../planning/planners/anytime-rrt-connect.js';
 import { experience } from '../planning/planners/experience.js';
 import { findPlanner } from '../planning/registry.js';
-import type { Roadmap } from '../planning/roadmap.js';
 import type { PlanResult } from '../planning/types.js';
-import { sceneAssumptions } from '../scene/assumptions.js';
 import { findMotionBounds } from '../scene/motion/motion-bounds.js';
 import { requireOpen, requireRobot } from '../scene/scene-door.js';
-import { createSphereChecker, type SphereChecker } from '../scene/spheres/sphere-checker.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates } from '../semantics/group-coordinates.js';
-import { createLimits, type LimitOptions } from '../trajectory/limits.js';
+import { createLimits } from '../trajectory/limits.js';
+import { hasStraightEnd, planApproached } from './approached-plan.js';
 import { type ExactProblem, PlanFinisher, toPlanRequest } from './exact-plan.js';
 import { explainPlan, type PlanReasons } from './explain-plan.js';
-import { clampState, type GroupGoal, type GroupState, readGoals, readGroupState } from './group-states.js';
-import { createGroupObjective, type PathObjective } from './plan-objective.js';
+import type { CostStep, GroupPlan, GroupRequest } from './group-plan.js';
+import { clampState, readGoals, readGroupState } from './group-states.js';
+import { planHeld } from './held-plan.js';
+import { findChecker } from './kept-checker.js';
+import { createGroupObjective } from './plan-objective.js';
 import { createLayers, requireMoving } from './roadmap-layers.js';
-import { repairStart, type StartRepair } from './start-repair.js';
+import { repairStart } from './start-repair.js';
 import { StateProbe } from './state-probe.js';
-import { requireTiming, type TimedMotion, type Timing, timePath } from './time-path.js';
+import { requireTiming, type Timing, timePath } from './time-path.js';
 
-export interface GroupRequest {
-  /** Default: every joint of the robot. */
-  readonly group?: string;
-  /** Default: the robot's configuration now. */
-  readonly start?: GroupState;
-  /** A state, a pose, or a list of which any will do. */
-  readonly goal: GroupGoal;
-  /** Default 1. */
-  readonly seed?: number;
-  /** The deterministic limit; default the planner's. */
-  readonly maxIterations?: number;
-  /** Needs `clock`. */
-  readonly timeoutMs?: number;
-  readonly clock?: () => number;
-  /** Shorten the path; default true. */
-  readonly simplify?: boolean;
-  /** A name of `listPlanners`, or `auto` (default): the planner that finds a first path soonest. */
-  readonly planner?: string;
-  /** Spheres that are proven to contain the links' shapes, e.g. of `fitRobotSpheres`. Default: a quick cover of the links. */
-  readonly spheres?: SphereModel;
-  /**
-   * How the path that is returned is checked: as a whole, free at every time by the exact shapes (default), or by states at most
-   * `resolution` apart.
-   */
-  readonly edges?: 'certified' | 'sampled';
-  /** Largest step between checked states, radians (metres for prismatic joints); default 0.02, while trees grow 1/32. */
-  readonly resolution?: number;
-  /** The fastest motion along the path, too: limits as `createLimits` takes them, and how the corners are taken. */
-  readonly timed?: Omit<Timing, 'limits'> & LimitOptions;
-  /** Goes on after the first path for one that costs less; the planner is then `anytime-rrt-connect` unless another one is named. */
-  readonly optimise?: OptimiseOptions;
-  /**
-   * A start beyond a limit, or in contact by no more than so many metres (true: 0.005), is moved to the nearest valid state, and that is
-   * reported; the path begins there. Default false: such a start is refused.
-   */
-  readonly repairStart?: boolean | number;
-  /** Without a path: looks for the reasons, which takes seconds. Default false. */
-  readonly explain?: boolean;
-  /**
-   * With a roadmap: names of the objects that move between plans. What is known of everything else stays, and a plan asks about these alone: a
-   * small part of the cost.
-   */
-  readonly moving?: readonly string[];
-  /** A roadmap of the group (createGroupRoadmap), for `prm` and `lazy-prm`: what it has is used, and what they draw is kept. */
-  readonly roadmap?: Roadmap;
-  readonly onProgress?: (progress: { readonly iterations: number; readonly nodes: number }) => void;
-}
-
-export interface OptimiseOptions {
-  /** Milliseconds by `clock`, after what is prepared; default: until `rounds` are over. */
-  readonly ms?: number;
-  /** Default 32, without limit where `ms` is given. */
-  readonly rounds?: number;
-  /** Default: length in joint space. */
-  readonly objective?: PathObjective;
-}
-
-/** A better path while planning went on. */
-export interface CostStep {
-  /** Since planning began; by `clock`, 0 without one. */
-  readonly ms: number;
-  readonly iterations: number;
-  readonly cost: number;
-}
-
-export interface GroupPlan extends PlanResult {
-  /** In full configurations; empty unless solved. */
-  readonly path: readonly Float64Array[];
-  /** Full configuration the path begins with. */
-  readonly start: Float64Array;
-  /** With `timed`, where a path was found. */
-  readonly motion: TimedMotion | null;
-  /** Every motion is free at every time, by the exact shapes. */
-  readonly certified: boolean;
-  /** Name of the planner. */
-  readonly planner: string;
-  /** Why `auto` took it, in words. */
-  readonly plannerReason: string;
-  /** What the planner keeps small: the path's length, or what `optimise.objective` says. */
-  readonly cost: number;
-  /** What the best path cost when, of anytime planners; before it was judged. */
-  readonly costs: readonly CostStep[];
-  /** What was done to the start; the path begins with the state that its leg ends with. */
-  readonly repair: StartRepair | null;
-  /** With `explain`, where there is no path. */
-  readonly reasons: PlanReasons | null;
-  /** Motions of the path that failed its check and were led round what is there. */
-  readonly repairs: number;
-  /** Covering the links and compiling their checks; by `clock`, 0 without one. */
-  readonly prepareMs: number;
-  readonly planMs: number;
-  readonly simplifyMs: number;
-}
+export type { CostStep, GroupPlan, GroupRequest, OptimiseOptions } from './group-plan.js';
 
 /** A search that its caller drives, between frames of a page say. */
 export interface GroupSearch {
@@ -186,6 +85,9 @@ const REQUEST: Fields = {
   edges: oneOf('certified', 'sampled'),
   resolution: unchecked,
   timed: requireObject,
+  constraints: requireList,
+  deviation: requirePositive,
+  retreat: requireRetreat,
   onProgress: requireFunction,
 };
 
@@ -197,8 +99,27 @@ const TIMED_KEYS = [
   ...['method', 'corners', 'deviation', 'intervals', 'gravity'],
 ];
 
+function requireRetreat(call: string, what: string, retreat: unknown): void {
+  requireFields(call, what, retreat, {
+    frame: requireText,
+    by: (inner, name, value) => requireNumbers(inner, name, value as ArrayLike<number>, 3),
+  });
+  requireNumbers(call, `${what}.by`, (retreat as { by?: ArrayLike<number> }).by, 3);
+}
+
 /** Plans to the end. */
 export function planGroup(scene: Scene, robot: SceneRobot, request: GroupRequest): GroupPlan {
+  const call = 'planGroup';
+  requireOpen(scene, call);
+  requireRobot(call, robot);
+  requireFields(call, 'request', request, REQUEST);
+  const timing = request.timed && readTiming(robot, request.timed);
+  if (request.constraints !== undefined) return planHeld(scene, robot, request, timing, planFreely);
+  if (hasStraightEnd(request)) return planApproached(scene, robot, request, timing, planFreely);
+  return planFreely(scene, robot, request);
+}
+
+function planFreely(scene: Scene, robot: SceneRobot, request: GroupRequest): GroupPlan {
   const task = prepare('planGroup', scene, robot, request);
   const { clock, onProgress } = request;
   const found = planPath({
@@ -219,7 +140,10 @@ export function createGroupSearch(
   robot: SceneRobot,
   request: Omit<GroupRequest, 'timeoutMs' | 'onProgress'>,
 ): GroupSearch {
-  const task = prepare('createGroupSearch', scene, robot, request);
+  const call = 'createGroupSearch';
+  if (request?.constraints !== undefined || (request?.goal !== undefined && hasStraightEnd(request)))
+    throwMisuse(call, 'request', 'constraints, approach or retreat', 'what planGroup alone takes left out');
+  const task = prepare(call, scene, robot, request);
   const search = createPlanSearch(task.request);
   const named = (): PathPlan => ({ ...search.result(), planner: task.planner, foundLength: 0 });
   let finished: GroupPlan | null = null;
@@ -313,7 +237,7 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   const { repair } = repaired;
   const fixed = {
     ...{ start: given, motion: null, prepareMs: prepared - begin, simplifyMs: 0, repairs: 0, certified: false },
-    ...{ costs, repair, reasons: null, plannerReason: why },
+    ...{ costs, repair, reasons: null, plannerReason: why, deviation: 0 },
   };
   const explain = (): PlanReasons =>
     explainPlan({
@@ -408,34 +332,6 @@ function withoutExtras(request: GroupRequest, start: Float64Array, goals: readon
   const { group, spheres, edges, clock, seed } = request;
   const limits = { maxIterations: EXPLAIN_ITERATIONS, ...(clock && { clock, timeoutMs: EXPLAIN_MS }) };
   return { group, spheres, edges, seed, ...limits, start, goal: goals };
-}
-
-interface KeptChecker {
-  readonly scene: Scene;
-  readonly key: string;
-  readonly spheres: SphereModel | undefined;
-  readonly checker: SphereChecker;
-}
-
-const checkers = new WeakMap<SceneRobot, KeptChecker>();
-
-/** The checker of the robot's last plan, where it is for the same and has nothing to say of its own. */
-export function findChecker(
-  scene: Scene,
-  robot: SceneRobot,
-  indices: ArrayLike<number>,
-  start: Float64Array,
-  spheres: SphereModel | undefined,
-): SphereChecker {
-  const still = Float64Array.from(start);
-  for (let k = 0; k < indices.length; k++) still[indices[k]] = 0;
-  const key = `${Array.from(indices).join()} ${still.join()}`;
-  const known = checkers.get(robot);
-  const isSame = known?.scene === scene && known.key === key && known.spheres === spheres;
-  if (isSame && known.checker.assumed.length === sceneAssumptions(scene).assumed.length) return known.checker;
-  const checker = createSphereChecker(scene, robot, { indices, rest: start, spheres, prove: false });
-  checkers.set(robot, { scene, key, spheres, checker });
-  return checker;
 }
 
 function readTiming({ model }: SceneRobot, timed: NonNullable<GroupRequest['timed']>): Timing {

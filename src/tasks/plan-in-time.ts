@@ -11,7 +11,7 @@ import { findMotionBounds } from '../scene/motion/motion-bounds.js';
 import { RobotCells } from '../scene/motion/robot-cells.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import type { CoordinatedMotion } from './coordinate-paths.js';
-import { findChecker } from './plan-group.js';
+import { findChecker } from './kept-checker.js';
 import { leastDuration, placeAt } from './timed-places.js';
 
 /** A robot of the scene on its way; it stays where that ends. */

@@ -88,47 +88,53 @@ describe('planRobots', () => {
     expect(() => planRobots(scene, [one], { attempts: 0 })).toThrow(/attempts, got 0/);
   });
 
-  it.each(['coordinated', 'prioritised'] as const)('%s: free at every time, from the starts to the goals', (method) => {
-    const { scene, robots } = createArms(3, 0.7);
-    const from = [-1.2, 0.2];
-    const to = [1.2, -0.2];
-    for (const robot of robots) setConfiguration(robot, from);
-    const plan = planRobots(
-      scene,
-      robots.map((robot) => ({ robot, goal: to })),
-      { seed: 2, method },
-    );
-    expect(plan.status, plan.reason).toBe('solved');
-    expectFree(scene, robots, plan.motions, plan.makespan);
-    for (const { times, path } of plan.motions) {
-      expect([...path[0]]).toEqual(from);
-      expect([...path[path.length - 1]]).toEqual(to);
-      // No joint is faster than its limit, which is 1.
-      for (let k = 1; k < times.length; k++)
-        for (let c = 0; c < 2; c++)
-          expect(Math.abs(path[k][c] - path[k - 1][c])).toBeLessThanOrEqual((times[k] - times[k - 1]) * (1 + 1e-9));
-    }
-    for (const { q } of robots) expect([...q]).toEqual(from);
-  });
+  it.each(['coordinated', 'prioritised', 'together'] as const)(
+    '%s: free at every time, from the starts to the goals',
+    (method) => {
+      const { scene, robots } = createArms(3, 0.7);
+      const from = [-1.2, 0.2];
+      const to = [1.2, -0.2];
+      for (const robot of robots) setConfiguration(robot, from);
+      const plan = planRobots(
+        scene,
+        robots.map((robot) => ({ robot, goal: to })),
+        { seed: 2, method },
+      );
+      expect(plan.status, plan.reason).toBe('solved');
+      expectFree(scene, robots, plan.motions, plan.makespan);
+      for (const { times, path } of plan.motions) {
+        expect([...path[0]]).toEqual(from);
+        expect([...path[path.length - 1]]).toEqual(to);
+        // No joint is faster than its limit, which is 1.
+        for (let k = 1; k < times.length; k++)
+          for (let c = 0; c < 2; c++)
+            expect(Math.abs(path[k][c] - path[k - 1][c])).toBeLessThanOrEqual((times[k] - times[k - 1]) * (1 + 1e-9));
+      }
+      for (const { q } of robots) expect([...q]).toEqual(from);
+    },
+  );
 
-  it('prioritised: comes past one that stands in its way, which is then where it shall be', () => {
-    // The second stands in the way of the first, and is to be there again.
-    const scene = createScene();
-    scenes.push(scene);
-    const robots = [0, 1].map((i) =>
-      addUrdf(scene, planarArm(`arm${i}`, 3, 0.3), {
-        name: `arm${i}`,
-        placement: i === 0 ? [0, 0, 0, 0, 0, 0, 1] : [1.4, 0, 0, 0, 0, 1, 0],
-      }),
-    );
-    setConfiguration(robots[0], [1, 0]);
-    setConfiguration(robots[1], [0, 0]);
-    const goals = [
-      { robot: robots[0], goal: [-1, 0] },
-      { robot: robots[1], goal: [0.02, 0] },
-    ];
-    const plan = planRobots(scene, goals, { seed: 4, method: 'prioritised', attempts: 10 });
-    expect(plan.status, plan.reason).toBe('solved');
-    expectFree(scene, robots, plan.motions, plan.makespan);
-  });
+  it.each(['prioritised', 'together'] as const)(
+    '%s: comes past one that stands in its way, which is then where it shall be',
+    (method) => {
+      // The second stands in the way of the first, and is to be there again.
+      const scene = createScene();
+      scenes.push(scene);
+      const robots = [0, 1].map((i) =>
+        addUrdf(scene, planarArm(`arm${i}`, 3, 0.3), {
+          name: `arm${i}`,
+          placement: i === 0 ? [0, 0, 0, 0, 0, 0, 1] : [1.4, 0, 0, 0, 0, 1, 0],
+        }),
+      );
+      setConfiguration(robots[0], [1, 0]);
+      setConfiguration(robots[1], [0, 0]);
+      const goals = [
+        { robot: robots[0], goal: [-1, 0] },
+        { robot: robots[1], goal: [0.02, 0] },
+      ];
+      const plan = planRobots(scene, goals, { seed: 4, method, attempts: 10 });
+      expect(plan.status, plan.reason).toBe('solved');
+      expectFree(scene, robots, plan.motions, plan.makespan);
+    },
+  );
 });

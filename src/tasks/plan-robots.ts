@@ -5,7 +5,8 @@
  * (coordinate-paths.ts); 3. where no schedule is found the paths are planned anew with other draws, by turns with the other robots standing at
  * their goals, at their starts, and out of the way, until one is found or `attempts` are over. Robots that are not named stand where they are.
  * With `method: 'prioritised'` robots are planned one after the other in space and time, each among the motions of those before it (plan-in-time.ts): so one can
- * step aside for another, which no order of waits on given paths allows; further attempts take other orders and draws.
+ * step aside for another, which no order of waits on given paths allows; further attempts take other orders and draws. With `method: 'together'` they are
+ * one robot: a search in the space of all their joints (plan-together.ts).
  * Source: Erdmann, Lozano-Perez 1987, "On multiple moving objects", doi:10.1007/BF01840371 (one by one); O'Donnell, Lozano-Perez 1989,
  * "Deadlock-free and collision-free coordination of two robot manipulators", doi:10.1109/ROBOT.1989.100033 (paths first, times after).
  * Not complete: there may be motions that no order of paths and waits gives.
@@ -35,6 +36,7 @@ import { type CoordinatedMotion, type CoordinatedPaths, coordinatePaths } from '
 import type { GroupGoal, GroupState } from './group-states.js';
 import { planGroup } from './plan-group.js';
 import { planInTime, type RobotInTime } from './plan-in-time.js';
+import { planTogether } from './plan-together.js';
 import { putAway } from './put-away.js';
 
 export interface RobotGoal {
@@ -55,8 +57,11 @@ export interface PlanRobotsOptions {
   readonly tick?: number;
   /** Of each path. */
   readonly maxIterations?: number;
-  /** `coordinated` (default): paths, then who waits where. `prioritised`: one after the other in space and time. */
-  readonly method?: 'coordinated' | 'prioritised';
+  /**
+   * `coordinated` (default): paths, then who waits where. `prioritised`: one after the other in space and time. `together`: one search in the space of
+   * all their joints.
+   */
+  readonly method?: 'coordinated' | 'prioritised' | 'together';
 }
 
 export interface RobotsPlan extends Omit<CoordinatedPaths, 'status'> {
@@ -74,7 +79,7 @@ const OPTIONS: Fields = {
   attempts: (call, what, value) => requireCount(call, what, value, 1),
   tick: requirePositive,
   maxIterations: unchecked,
-  method: oneOf('coordinated', 'prioritised'),
+  method: oneOf('coordinated', 'prioritised', 'together'),
 };
 /** In space and time. */
 const TIMED_ITERATIONS = 400;
@@ -99,6 +104,7 @@ export function planRobots(scene: Scene, goals: readonly RobotGoal[], options: P
   requireSeed(CALL, seed);
   const none = { motions: [], makespan: Infinity, isShortest: false, orders: [], distances: 0 };
   if (options.method === 'prioritised') return planByPriority(scene, goals, { seed, attempts, maxIterations });
+  if (options.method === 'together') return planAsOne(scene, goals, { seed, attempts, maxIterations });
   let last: RobotsPlan | null = null;
   let before: (readonly Float64Array[])[] = [];
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -186,6 +192,25 @@ function planByPriority(
     return { status: 'solved', reason: '', motions, makespan, paths, ...fixed };
   }
   return { ...none, status: 'limit', reason, paths: [], attempts, distances, ...grounds };
+}
+
+/** Other draws with every attempt. */
+function planAsOne(
+  scene: Scene,
+  goals: readonly RobotGoal[],
+  { seed, attempts, maxIterations }: { seed: number; attempts: number; maxIterations: number | undefined },
+): RobotsPlan {
+  let distances = 0;
+  for (let attempt = 1; ; attempt++) {
+    const plan = planTogether(scene, goals, { seed: seed + SEED_STEP * (attempt - 1), maxIterations });
+    distances += plan.distances;
+    const paths = plan.motions.map(({ path }) => path);
+    const fixed = { ...plan, isShortest: false, orders: [], distances, paths, attempts: attempt };
+    if (plan.status === 'solved') return { ...fixed, status: 'solved' };
+    const isInvalid = plan.status === 'invalid-start' || plan.status === 'invalid-goal';
+    if (isInvalid) return { ...fixed, status: 'no-path', reason: `${plan.status}: ${plan.reason}` };
+    if (attempt >= attempts) return { ...fixed, status: 'limit' };
+  }
 }
 
 function planAlone(

@@ -59,7 +59,17 @@ import {
   createDistanceResult,
   distance,
 } from 'clearance/narrowphase';
-import { createCompiledChecker, createConfigurationSpace, planPath, planRrtConnect, shortcutPath } from 'clearance/planning';
+import {
+  createCompiledChecker,
+  createConfigurationSpace,
+  createConstrainedSpace,
+  createNumericConstraint,
+  createRealVectorSpace,
+  createRoadmap,
+  planPath,
+  planRrtConnect,
+  shortcutPath,
+} from 'clearance/planning';
 import { certifyScrewMotion, planRigid, planSequence, sweepRigidPath } from 'clearance/rigid';
 import {
   addObject,
@@ -73,7 +83,7 @@ import {
   sampleAllowedPairs,
   setConfiguration,
 } from 'clearance/scene';
-import { createArmSolver } from 'clearance/tasks';
+import { createArmSolver, planConstrained, planGroup, planRobots } from 'clearance/tasks';
 import {
   computeEnergy,
   createWorld,
@@ -438,6 +448,72 @@ function hashSpherePlans(hash, { model }, space) {
   }
 }
 
+/** Walls with gaps in a cube, and what is asked in it: start and goal in opposite corners. */
+function createMaze(seed) {
+  const space = createRealVectorSpace({ lower: [0, 0, 0], upper: [1, 1, 1] });
+  const random = createRandom(seed);
+  const gaps = [0.3, 0.6].map((x) => [x, random.uniform(0.2, 0.8), random.uniform(0.2, 0.8)]);
+  const isValid = ([x, y, z]) => gaps.every(([at, u, v]) => x < at || x > at + 0.04 || (y - u) ** 2 + (z - v) ** 2 < 0.01);
+  return { space, checker: { isValid }, start: Float64Array.of(0.05, 0.1, 0.1), goal: Float64Array.of(0.95, 0.9, 0.9) };
+}
+
+function hashOptimal(hash) {
+  const settings = [
+    { planner: 'anytime-rrt-connect', rounds: 6 },
+    { planner: 'fcit-star', rounds: 3 },
+    { planner: 'informed-prm', batches: 3 },
+    { planner: 'rrt-star', maxIterations: 1500 },
+  ];
+  for (const [i, setting] of settings.entries()) {
+    const { space, checker, start, goal } = createMaze(30 + i);
+    hash.add(planPath({ space, checker, start, goals: [goal], seed: 5, resolution: 0.02, ...setting }));
+  }
+}
+
+function hashRoadmap(hash) {
+  const { space, checker, start, goal } = createMaze(40);
+  const random = createRandom(41);
+  for (const planner of ['prm', 'lazy-prm', 'bridge-prm', 'experience']) {
+    const roadmap = createRoadmap(space);
+    for (let i = 0; i < 4; i++) {
+      const draw = () => space.sample(new Float64Array(3), random);
+      const ends = i % 2 === 0 ? [start, goal] : [draw(), draw()];
+      if (!ends.every(checker.isValid)) continue;
+      const ask = { space, checker, start: ends[0], goals: [ends[1]], planner, roadmap, seed: 6 + i, resolution: 0.02 };
+      hash.add(planPath({ ...ask, maxIterations: 3000 }));
+    }
+    hash.add(roadmap.save());
+  }
+}
+
+function hashConstraints(hash, arm) {
+  const ambient = createRealVectorSpace({ lower: [-2, -2, -2], upper: [2, 2, 2] });
+  const sphere = createNumericConstraint(3, 1, (f, [x, y, z]) => {
+    f[0] = x * x + y * y + z * z - 1;
+  });
+  const checker = { isValid: (q) => Math.abs(q[2]) > 0.1 || q[0] > 0.8 };
+  const ends = { start: Float64Array.of(0, 0, -1), goals: [Float64Array.of(0, 0, 1)] };
+  hash.add(planPath({ space: createConstrainedSpace(ambient, sphere), checker, ...ends, seed: 2, resolution: 0.05 }));
+  const { scene, robot } = createArmScene(arm);
+  const down = [{ type: 'axis', frame: 'tool', direction: [0, 0, -1] }];
+  const goal = { joint_1: 1.2, joint_4: -1.5 };
+  const asked = { group: 'arm', start: 'ready', constraints: down };
+  hash.add(planConstrained(scene, robot, { ...asked, goal, projectEnds: true }));
+  hash.add(planGroup(scene, robot, { ...asked, goal: { pose: [0.3, -0.4, 0.5, 1, 0, 0, 0], rotation: 'any' } }));
+  disposeScene(scene);
+}
+
+function hashCoordination(hash, arm) {
+  const scene = createScene();
+  const robots = [0, 1].map((i) =>
+    addRobot(scene, { ...arm, name: `arm${i}`, placement: [0, 0.9 * i, 0, 0, 0, 0, 1] }),
+  );
+  const goals = robots.map((robot, i) => ({ robot, start: 'ready', goal: { joint_1: i === 0 ? 1 : -1 } }));
+  for (const method of ['coordinated', 'prioritised', 'together'])
+    hash.add(planRobots(scene, goals, { method, seed: 3, attempts: 2 }));
+  disposeScene(scene);
+}
+
 function hashTrajectory(hash, { model }) {
   const waypoints = randomStates(model, 5, 20);
   const limits = createLimits(model, { acceleration: 8, jerk: 60, torque: 'model' });
@@ -642,6 +718,10 @@ function hashSimulation(hash, arm) {
 
 const areas = {
   plan: hashPlan,
+  optimal: hashOptimal,
+  roadmap: hashRoadmap,
+  constraints: hashConstraints,
+  coordination: hashCoordination,
   acm: hashAcm,
   ik: hashIk,
   dynamics: hashDynamics,

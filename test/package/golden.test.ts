@@ -18,9 +18,10 @@ interface Goldens {
 }
 
 const folder = join(inject('consumer'), '..', 'golden');
-const promised = 'plan acm ik dynamics pairs casts chains fold trajectory scene files fleet rigid simulation'.split(
-  ' ',
-);
+const promised =
+  'plan optimal roadmap constraints coordination acm ik dynamics pairs casts chains fold trajectory scene files fleet rigid simulation'.split(
+    ' ',
+  );
 let here: Goldens;
 /** What each engine answered, told at the end. */
 const told: string[] = [];

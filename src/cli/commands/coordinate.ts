@@ -17,7 +17,7 @@ import { addSceneFile, answerGrounds, sceneGrounds } from '../scene-arguments.js
 interface CoordinateArguments {
   readonly paths?: string;
   readonly goals?: string;
-  readonly method: 'coordinated' | 'prioritised';
+  readonly method: 'coordinated' | 'prioritised' | 'together';
   readonly tick?: number;
   readonly seed: number;
   readonly out?: string;
@@ -49,9 +49,9 @@ export function coordinateCommand(): Command {
     .addOption(
       new Option(
         '--method <how>',
-        'with --goals: paths, then who waits where; or robots one after the other in space and time, where one may step aside',
+        'with --goals: paths, then who waits where; robots one after the other in space and time, where one may step aside; or all as one robot',
       )
-        .choices(['coordinated', 'prioritised'])
+        .choices(['coordinated', 'prioritised', 'together'])
         .default('coordinated'),
     )
     .option(
@@ -79,7 +79,8 @@ Exit status 1 when a path touches something by itself, a robot has none, or no s
 Examples:
   clearance coordinate cell.json --paths paths.json
   clearance coordinate cell.json --paths paths.json --tick 0.1 --out motions.json --json
-  clearance coordinate cell.json --goals goals.json --method prioritised`,
+  clearance coordinate cell.json --goals goals.json --method prioritised
+  clearance coordinate cell.json --goals goals.json --method together`,
     )
     .action(async (file: string, args: CoordinateArguments) => {
       if (args.out !== undefined) {

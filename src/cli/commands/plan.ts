@@ -6,8 +6,6 @@ import { formatIssue } from '../../io/issue.js';
 import { writePathCertificates } from '../../io/trajectory/path-certificate.js';
 import { parseRoadmap, writeRoadmap } from '../../io/trajectory/roadmap-file.js';
 import { writePathsCsv, writePathsJson } from '../../io/trajectory/trajectory-file.js';
-import { createTransform } from '../../math/transform.js';
-import { findFrame } from '../../model/model.js';
 import { listPlanners } from '../../planning/registry.js';
 import type { Roadmap } from '../../planning/roadmap.js';
 import type { PlanStatus } from '../../planning/types.js';
@@ -15,8 +13,7 @@ import { certifyPath, type PathCertificate } from '../../scene/motion/certify-pa
 import type { SphereRobotOptions } from '../../scene/robot-spheres.js';
 import { disposeScene } from '../../scene/scene.js';
 import { createGroupRoadmap, loadGroupRoadmap } from '../../tasks/group-roadmap.js';
-import type { PoseGoal } from '../../tasks/plan-goals.js';
-import type { GroupPlan, GroupRequest } from '../../tasks/plan-group.js';
+import type { GroupPlan } from '../../tasks/plan-group.js';
 import type { PathObjective } from '../../tasks/plan-objective.js';
 import { timePath } from '../../tasks/time-path.js';
 import { positionNames } from '../../trajectory/trajectory-table.js';
@@ -28,10 +25,11 @@ import { requireFolder, requireWritable, runBatch } from '../json-lines.js';
 import { clampGiven } from '../limit-check.js';
 import { meshMode } from '../mesh-arguments.js';
 import { report, startProgress } from '../messages.js';
-import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
-import { planConstrainedInScene, readConstraintFile } from '../plan-constrained.js';
+import { parseCount, parseNumber } from '../number-arguments.js';
+import { readConstraintFile } from '../plan-constrained.js';
+import { type GoalArguments, readGoal, readTriple } from '../plan-goal.js';
 import { planInScene, readPlanSpheres } from '../plan-request.js';
-import { readPose, requireObject } from '../pose-argument.js';
+import { requireObject } from '../pose-argument.js';
 import { addSceneOptions, inertiaGrounds, type RobotArguments } from '../robot-arguments.js';
 import { answerGrounds, type LoadedScene, loadSceneArguments, placeLoaded, sceneGrounds } from '../scene-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
@@ -50,10 +48,9 @@ import {
 } from '../timing.js';
 import { countOf } from '../words.js';
 
-interface PlanArguments extends RobotArguments, TimingArguments {
+interface PlanArguments extends RobotArguments, TimingArguments, GoalArguments {
   readonly start?: string;
   readonly goal?: string;
-  readonly goalPose?: string;
   readonly problems?: string;
   readonly planner: string;
   readonly seed: number;
@@ -67,7 +64,8 @@ interface PlanArguments extends RobotArguments, TimingArguments {
   readonly explain?: boolean;
   readonly repairStart?: number;
   readonly roadmap?: string;
-  readonly goalTolerance?: string;
+  readonly moving?: string;
+  readonly retreat?: string;
   readonly timed?: boolean;
   readonly out?: string;
   readonly certificate?: string;
@@ -81,6 +79,8 @@ interface PlanArguments extends RobotArguments, TimingArguments {
 const MIN_RESOLUTION = 1e-5;
 /** Gaps that a certificate is still made for. Metres. */
 const CERTIFIED_GAP = 1e-7;
+/** The default of `--within`. */
+const HELD_WITHIN = 1e-4;
 
 const exitOf: Readonly<Record<PlanStatus, ExitStatus>> = {
   solved: ExitStatus.done,
@@ -102,6 +102,18 @@ export function planCommand(): Command {
     .option(
       '--goal-tolerance <text>',
       'with --goal-pose: POSITION,ROTATION in metres and radians, each one number or three as X/Y/Z along the axes of the pose; rotation any: free',
+    )
+    .option(
+      '--goal-look <frame=point>',
+      'a frame whose z axis goes through a point, from a distance, FRAME=x,y,z,DISTANCE or FRAME=x,y,z,LEAST,MOST, instead of --goal',
+    )
+    .option(
+      '--approach <xyz>',
+      'with --goal-pose: the path ends with a straight line of the frame, so far in metres along the axes of the pose',
+    )
+    .option(
+      '--retreat <xyz>',
+      'the path begins with a straight line of the tip of the group, so far in metres in the world',
     )
     .option('--problems <file>', 'JSON Lines {"start","goal","scene"?}, instead of --start and --goal')
     .addOption(
@@ -155,6 +167,10 @@ export function planCommand(): Command {
       'use the roadmap in this file, and write what became of it; a file that is not there begins one',
     )
     .option(
+      '--moving <names>',
+      'with --roadmap: objects that move between plans, with commas; what is known of everything else stays known',
+    )
+    .option(
       '--repair-start <mm>',
       'move a start beyond a limit, or in contact by no more than so many millimetres, to the nearest valid state; the path begins there',
       parseNumber('--repair-start', { min: 0 }),
@@ -186,14 +202,21 @@ Examples:
   clearance plan arm.urdf --srdf arm.srdf --scene table.json --start home --goal ready --timed --acceleration 3 --out motion.csv`,
     )
     .action(async (file: string, args: PlanArguments, command: Command) => {
-      if (args.problems === undefined && args.goal === undefined && args.goalPose === undefined)
-        throw new UsageError('plan: expected --goal, --goal-pose, or --problems FILE');
+      if (
+        args.problems === undefined &&
+        args.goal === undefined &&
+        args.goalPose === undefined &&
+        args.goalLook === undefined
+      )
+        throw new UsageError('plan: expected --goal, --goal-pose, --goal-look, or --problems FILE');
       requireOutput(command, args);
       const isOfSpheres = args.geometry === 'spheres';
       const shown = { ...args, spheres: isOfSpheres && args.spheres !== 'auto' ? args.spheres : undefined };
       if (args.edges !== 'sampled') refuseOptions(command, ['resolution'], 'means nothing without --edges sampled');
       if (args.optimise === undefined) refuseOptions(command, ['objective'], 'means nothing without --optimise');
-      if (args.goalPose === undefined) refuseOptions(command, ['goalTolerance'], 'means nothing without --goal-pose');
+      if (args.goalPose === undefined)
+        refuseOptions(command, ['goalTolerance', 'approach'], 'means nothing without --goal-pose');
+      if (args.roadmap === undefined) refuseOptions(command, ['moving'], 'means nothing without --roadmap');
       if (args.spheres !== 'auto' || isOfSpheres)
         refuseOptions(command, ['cache'], 'means nothing without --spheres auto');
       else if (typeof args.cache === 'string') requireFolder('--cache', args.cache);
@@ -224,19 +247,13 @@ Examples:
             );
             const fixed = sceneGrounds(loaded.scene);
             const goal = readGoal(loaded, args, line.goal, start);
-            const settings = { ...args, spheres, simplify: Boolean(args.simplify), onProgress: progress.update };
-            const planned = constraints
-              ? planConstrainedInScene(loaded, start, goal as Float64Array, {
-                  ...settings,
-                  roadmap: undefined,
-                  edges: 'certified',
-                  constraints,
-                })
-              : planInScene(loaded, start, goal, {
-                  ...settings,
-                  edges: args.edges === 'sampled' ? 'sampled' : 'certified',
-                  roadmap,
-                });
+            const settings = {
+              ...{ ...args, spheres, roadmap, simplify: Boolean(args.simplify), onProgress: progress.update },
+              edges: args.edges === 'sampled' ? ('sampled' as const) : ('certified' as const),
+              moving: args.moving?.split(','),
+              retreat: args.retreat === undefined ? undefined : readTriple('--retreat', args.retreat),
+            };
+            const planned = planInScene(loaded, start, goal, constraints ? { ...settings, constraints } : settings);
             paths.push(planned);
             if (args.certificate !== undefined) certificates.push(certify(loaded, planned));
             const { status, reason, path, length, cost, certified, planner } = planned;
@@ -260,7 +277,7 @@ Examples:
                 length,
                 cost,
                 certified,
-                ...('deviation' in planned && { deviation: finiteOrNull(planned.deviation) }),
+                ...(constraints && { deviation: finiteOrNull(planned.deviation) }),
                 ...(motion && { motion: motion.result }),
                 planner,
                 plannerReason,
@@ -308,20 +325,7 @@ function requireOutput(command: Command, args: PlanArguments): void {
   else
     refuseOptions(
       command,
-      [
-        'goalPose',
-        'planner',
-        'edges',
-        'resolution',
-        'timed',
-        'spheres',
-        'goalTolerance',
-        'optimise',
-        'objective',
-        'roadmap',
-        'repairStart',
-        'explain',
-      ],
+      ['planner', 'edges', 'resolution', 'spheres', 'approach', 'retreat', 'optimise', 'objective', 'roadmap'],
       'is not to be had with --constraint',
     );
   if (args.certificate !== undefined) {
@@ -364,7 +368,10 @@ function createTimer({ model }: LoadedScene, args: PlanArguments) {
   const limits = readLimits(model, args);
   return async (path: readonly Float64Array[], loaded: LoadedScene) => {
     const begin = performance.now();
-    const made = timePath(model, path, { ...readTiming(args), limits, gravity }, loaded);
+    const timing = readTiming(args);
+    // Corners leave what is held by no more than the path does.
+    const deviation = timing.deviation ?? (args.constraint === undefined ? undefined : (args.within ?? HELD_WITHIN));
+    const made = timePath(model, path, { ...timing, deviation, limits, gravity }, loaded);
     const timedMs = performance.now() - begin;
     const { status, reason, trajectory, checked, changes, assumed } = made;
     if (!trajectory) {
@@ -386,33 +393,6 @@ function createTimer({ model }: LoadedScene, args: PlanArguments) {
       assumed,
     };
   };
-}
-
-/** A configuration, or the pose of `--goal-pose` where the line has none. */
-function readGoal(loaded: LoadedScene, args: PlanArguments, goal: unknown, start: Float64Array): GroupRequest['goal'] {
-  if (args.goalPose !== undefined && goal === undefined) return readGoalPose(loaded, args.goalPose, args.goalTolerance);
-  if (goal === undefined) throw new UsageError('expected an object with "goal" (or the option --goal-pose)');
-  return clampGiven(loaded.model, 'goal', parseConfiguration(loaded, goal, start, loaded.group));
-}
-
-function readGoalPose({ model }: LoadedScene, text: string, tolerance: string | undefined): PoseGoal {
-  const at = text.indexOf('=');
-  const frame = text.slice(0, Math.max(at, 0));
-  if (findFrame(model, frame) < 0)
-    throw new UsageError(`--goal-pose "${text}": expected FRAME=x,y,z,qx,qy,qz,qw with a link or joint of the robot`);
-  const pose = readPose(createTransform(), splitNumbers(text.slice(at + 1)), '--goal-pose');
-  return { frame, pose, ...(tolerance !== undefined && readTolerance(tolerance)) };
-}
-
-function readTolerance(text: string): Pick<PoseGoal, 'position' | 'rotation'> {
-  const [position, rotation = '0', ...rest] = text.split(',');
-  const read = (part: string): number[] => {
-    const numbers = part.split('/').map(Number);
-    if (![1, 3].includes(numbers.length) || !numbers.every((x) => x >= 0 && x < Infinity) || rest.length > 0)
-      throw new UsageError(`--goal-tolerance "${text}": expected POSITION,ROTATION, each a number or X/Y/Z, 0 or more`);
-    return numbers.length === 1 ? [numbers[0], numbers[0], numbers[0]] : numbers;
-  };
-  return { position: read(position), rotation: rotation === 'any' ? 'any' : read(rotation) };
 }
 
 function groupNames({ model, group }: LoadedScene): string[] {

@@ -71,6 +71,8 @@ export function joinConstraints(constraints: readonly Constraint[]): Constraint 
   };
 }
 
+/** Beyond this a Jacobian has no room. */
+const MOST_NUMBERS = 10_000;
 /** Step of the central differences: errors of truncation and rounding are about alike. */
 const STEP = 6e-6;
 
@@ -89,7 +91,8 @@ export function createNumericConstraint(
     ['dimension', dimension],
     ['equations', equations],
   ] as const)
-    if (!(Number.isInteger(n) && n > 0)) throwMisuse(call, what, n, 'a whole number, 1 or more');
+    if (!(Number.isInteger(n) && n > 0 && n <= MOST_NUMBERS))
+      throwMisuse(call, what, n, `a whole number from 1 to ${MOST_NUMBERS}`);
   const at = new Float64Array(dimension);
   const above = new Float64Array(equations);
   const below = new Float64Array(equations);

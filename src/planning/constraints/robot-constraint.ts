@@ -59,6 +59,10 @@ export function createRobotConstraint(
   const { rest } = options;
   if (rest?.length !== model.nq) throwMisuse(CALL, 'options.rest', rest, `${model.nq} numbers`);
   const indices = Int32Array.from(options.indices ?? Array.from({ length: model.nq }, (_, i) => i));
+  const isPlace = (i: number): boolean => Number.isInteger(i) && i >= 0 && i < model.nq;
+  const given = Array.from(options.indices ?? []);
+  if (indices.length === 0 || !given.every(isPlace) || new Set(given).size < given.length)
+    throwMisuse(CALL, 'options.indices', options.indices, `different whole numbers below ${model.nq}`);
   const data = createData(model);
   if (options.placement) setBasePlacement(data, options.placement);
   const kinematics = new FrameKinematics(model, data, indices, Float64Array.from(rest));

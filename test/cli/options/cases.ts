@@ -1,6 +1,7 @@
 /** The rows of each command's options, and the modes in which some of them mean nothing; those of `chain` have a file of their own. */
 import { CHAIN_CASES, CHAIN_MODES } from './chain-cases.js';
 import { type CommandCases, differs, type Mode, OUTPUT, output } from './option-case.js';
+import { PLAN_GOALS } from './plan-goal-cases.js';
 import { SPHERE_CACHE } from './sphere-cache-cases.js';
 import { WORLD_CASES, WORLD_MODES } from './world-cases.js';
 
@@ -337,6 +338,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       '--goal-tolerance',
       '0.1,any',
     ),
+    ...PLAN_GOALS,
     '--optimise': differs([...winding, '--json'], '--optimise', '0.2'),
     '--objective': {
       refused: ['plan', 'apart.urdf', '--goal', '1,1', '--objective', 'tool'],
@@ -591,9 +593,19 @@ const rayFile = (file: string): string[] => ['ray', file, '--rays', 'rays.jsonl'
 const info = (file: string): string[] => ['info', file, '--json'];
 
 const PLANNING = [
-  ...['--start', '--goal', '--goal-pose', '--problems', '--planner', '--seed', '--iterations', '--timeout'],
+  ...[
+    '--start',
+    '--goal',
+    '--goal-pose',
+    '--goal-look',
+    '--problems',
+    '--planner',
+    '--seed',
+    '--iterations',
+    '--timeout',
+  ],
   ...['--edges', '--simplify', '--timed', '--out', '--certificate'],
-  ...['--constraint', '--optimise', '--roadmap', '--repair-start', '--explain'],
+  ...['--constraint', '--optimise', '--roadmap', '--repair-start', '--explain', '--retreat'],
 ];
 const MECHANISM = [
   ...['--srdf', '--package', '--package-path', '--xacro-arg', '--mimic', '--base', '--continuous'],

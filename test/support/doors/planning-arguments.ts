@@ -61,6 +61,7 @@ export const planning: Door = {
   }),
   densifyPath: (x) => ({ space: x.space, path: x.path, step: 0.1 }),
   pathLength: (x) => ({ space: x.space, path: x.path }),
+  createProductSpace: (x) => ({ parts: [x.space, x.space] }),
   createRealVectorSpace: () => ({ options: box() }),
   createRrtConnect: (x) => ({ request: rrt(x) }),
   createPlanSearch: (x) => ({ request: { ...rrt(x), planner: maybe(oneOf('auto', 'rrt-connect')) } }),

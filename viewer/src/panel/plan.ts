@@ -5,6 +5,7 @@ import type { TightPlace } from '../planning/clearance-profile.js';
 import type { PlanSettings } from '../planning/plan-answer.js';
 import type { PathFormat } from '../planning/save-path.js';
 import type { GizmoMode } from '../stage/gizmo.js';
+import { createPlanWishes } from './plan-wishes.js';
 
 /** `set`: to where the robot stands; `up`: one place earlier. */
 export type WaypointAct = 'go' | 'set' | 'up' | 'delete';
@@ -14,6 +15,8 @@ export interface PlanPanelHandlers {
   onDragGoal(mode: GizmoMode | null): void;
   /** Indices of stored configurations; -1: where the robot stands, and where the goal was dragged. */
   onPlan(start: number, goal: number): void;
+  /** Every robot of the scene to its stored place that is called like the goal. */
+  onPlanTogether(goal: number): void;
   /** Where the robot stands becomes the last place to go through. */
   onAddWaypoint(): void;
   onWaypoint(index: number, act: WaypointAct): void;
@@ -21,11 +24,13 @@ export interface PlanPanelHandlers {
   onSeek(position: number): void;
   /** Shows or hides what the path sweeps. */
   onSweep(isShown: boolean): void;
+  /** What it sweeps as a file. */
+  onSaveSwept(): void;
 }
 
 export interface PlanPanel {
   readonly root: HTMLElement;
-  readonly settings: PlanSettings;
+  readonly settings: Omit<PlanSettings, 'tool'>;
   readonly format: PathFormat;
   readonly isSwept: boolean;
   setStored(names: readonly string[], start: number, goal: number): void;
@@ -35,11 +40,14 @@ export interface PlanPanel {
   /** Places to go through between start and goal. */
   showWaypoints(count: number): void;
   setPlanners(planners: readonly { readonly name: string; readonly about: string }[]): void;
+  setRobots(count: number): void;
   setPlanning(planning: boolean): void;
   showMessage(text: string, failed?: boolean): void;
   /** What is proven of the path; empty: nothing yet. */
   showProof(text: string, kind: 'certified' | 'open' | 'touching' | ''): void;
   showPlaces(places: readonly TightPlace[]): void;
+  /** Why there is no path. */
+  showReasons(reasons: readonly string[]): void;
 }
 
 const FORMATS: readonly PathFormat[] = ['json', 'csv', 'mcap'];
@@ -60,6 +68,9 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
   const start = element('select', { id: 'plan-start' });
   const goal = element('select', { id: 'plan-goal' });
   const plan = element('button', { type: 'button', id: 'plan', className: 'primary' }, 'Plan');
+  const together = element('button', { type: 'button', id: 'plan-together', hidden: true }, 'All robots together');
+  together.title = 'Each from where it stands to its stored place that is called like the goal';
+  together.addEventListener('click', () => handlers.onPlanTogether(goal.selectedIndex - 1));
   const cancel = element('button', { type: 'button', hidden: true, onclick: () => handlers.onCancel() }, 'Cancel');
   const message = element('p', { className: 'message steady', role: 'status', id: 'plan-message' });
   const proof = element('p', { className: 'proof', id: 'plan-proof' });
@@ -78,6 +89,12 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
   add.addEventListener('click', () => handlers.onAddWaypoint());
   const format = element('select', { id: 'path-format' });
   fillSelect(format, ['JSON', 'CSV, timed', 'MCAP, timed'], 0);
+  const wishes = createPlanWishes();
+  const saveSwept = element(
+    'button',
+    { type: 'button', id: 'save-swept', onclick: () => handlers.onSaveSwept() },
+    'Swept as STL',
+  );
   const sweep = element('input', { type: 'checkbox', id: 'path-swept' });
   sweep.addEventListener('change', () => handlers.onSweep(sweep.checked));
   const buttons = MODES.map(([kind, name]) => {
@@ -94,6 +111,7 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
     field('Goal', goal),
     waypoints,
     field('Planner', planner),
+    ...wishes.rows.slice(0, -1),
     element(
       'details',
       { className: 'limits' },
@@ -102,12 +120,14 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
       field('Iterations', iterations),
       field('Seconds', seconds),
     ),
-    element('div', { className: 'toolbar' }, plan, add, cancel),
+    element('div', { className: 'toolbar' }, plan, together, add, cancel),
     message,
+    ...wishes.rows.slice(-1),
     proof,
     heading,
     places,
     element('label', { className: 'check', htmlFor: sweep.id }, sweep, 'Show what it sweeps'),
+    element('div', { className: 'toolbar' }, saveSwept),
     field('Save as', format),
   );
   return {
@@ -118,6 +138,7 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
         seed: readCount(seed, 1),
         iterations: readCount(iterations, 50_000),
         seconds: readCount(seconds, 60),
+        ...wishes.settings,
       };
     },
     get format() {
@@ -162,6 +183,9 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
       );
       planner.selectedIndex = Math.max(0, list.findIndex(({ name }) => name === chosen) + 1);
     },
+    setRobots(count) {
+      together.hidden = count < 2;
+    },
     setPlanning(planning) {
       cancel.hidden = !planning;
     },
@@ -173,6 +197,7 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
       if (proof.textContent !== text) proof.textContent = text;
       proof.dataset.kind = kind;
     },
+    showReasons: (list) => wishes.showReasons(list),
     showPlaces(list) {
       heading.hidden = list.length === 0;
       places.replaceChildren(

@@ -4,12 +4,22 @@
  */
 import { startComputing } from '../computing.js';
 import type { Content } from '../load/content.js';
-import type { FromPlanning, PlanAnswer, PlanEnds, PlanSettings, SceneEdit, ToPlanning } from './plan-answer.js';
+import type {
+  FromPlanning,
+  PlanAnswer,
+  PlanEnds,
+  PlanSettings,
+  SceneEdit,
+  TogetherAnswer,
+  ToPlanning,
+} from './plan-answer.js';
+import type { TogetherEnds } from './together.js';
 
 export interface PlanHandlers {
   /** `roundTrip`: milliseconds from the question to its first answer; null for those that follow. */
   onAnswer(answer: PlanAnswer, roundTrip: number | null): void;
   onProgress(iterations: number): void;
+  onTogether(answer: TogetherAnswer): void;
   /** Nothing more comes for the last question. */
   onSettled(): void;
   onFailed(message: string): void;
@@ -93,6 +103,17 @@ export class LivePlanner {
     this.send({ type: 'plan-check', request: this.request, edits, path });
   }
 
+  /** All robots at once: answered once. */
+  askTogether({ starts, goals }: TogetherEnds, seed: number): void {
+    if (!this.worker) return;
+    const { edits } = this;
+    this.wish = null;
+    this.edits = [];
+    this.asked = 0;
+    this.request++;
+    this.send({ type: 'plan-together', request: this.request, edits, starts, goals, seed });
+  }
+
   cancel(): void {
     this.wish = null;
     this.send({ type: 'plan-cancel' });
@@ -121,7 +142,8 @@ export class LivePlanner {
       this.asked = 0;
       this.handlers.onAnswer(message.answer, roundTrip);
       if (roundTrip !== null) this.askNow();
-    } else if (message.type === 'plan-progress') this.handlers.onProgress(message.iterations);
+    } else if (message.type === 'plan-together-answer') this.handlers.onTogether(message.answer);
+    else if (message.type === 'plan-progress') this.handlers.onProgress(message.iterations);
     else if (message.type === 'plan-settled') this.handlers.onSettled();
     else {
       this.asked = 0;

@@ -33,7 +33,18 @@ export interface PlanSettings {
   /** Limits of an exact search. */
   readonly iterations: number;
   readonly seconds: number;
+  /** What of the tool is kept on the whole way. */
+  readonly hold: Hold;
+  /** Link that is kept; null: nothing can be. */
+  readonly tool: string | null;
+  /** Without a path, look for the reasons. */
+  readonly explain: boolean;
+  /** Search by a roadmap, and show it. */
+  readonly roadmap: boolean;
 }
+
+/** As it is at the start: its axis, its orientation, its height, or the straight line to the goal. */
+export type Hold = 'none' | 'axis' | 'orientation' | 'height' | 'line';
 
 export interface PlanAnswer {
   /** `searching`: no path yet, and the search goes on. */
@@ -55,10 +66,27 @@ export interface PlanAnswer {
   /** With a certificate: no pair comes closer than this at any time. Metres. */
   readonly clearance: number | null;
   readonly profile: ClearanceProfile | null;
+  /** How well what is kept is kept. */
+  readonly note?: string;
+  /** Why there is no path, where that was asked for. */
+  readonly reasons?: readonly string[];
+  /** Free motions of the roadmap by the tool's places: two points each. */
+  readonly lines?: Float32Array;
   /** Work in the worker up to this answer. */
   readonly milliseconds: number;
   /** States and motions asked. */
   readonly checks: number;
+}
+
+export interface TogetherAnswer {
+  readonly solved: boolean;
+  readonly reason: string;
+  /** Of each robot; empty unless solved. */
+  readonly paths: readonly (readonly Float64Array[])[];
+  /** Seconds, of all paths. */
+  readonly times: readonly number[];
+  readonly complete: boolean;
+  readonly milliseconds: number;
 }
 
 export type ToPlanning =
@@ -85,6 +113,15 @@ export type ToPlanning =
       readonly edits: readonly SceneEdit[];
       readonly path: readonly Float64Array[];
     }
+  /** All robots at once, from starts to goals in the scene's order. */
+  | {
+      readonly type: 'plan-together';
+      readonly request: number;
+      readonly edits: readonly SceneEdit[];
+      readonly starts: readonly Float64Array[];
+      readonly goals: readonly Float64Array[];
+      readonly seed: number;
+    }
   /** Makes ready what the first question needs. */
   | { readonly type: 'plan-warm'; readonly ends: PlanEnds; readonly group: string | null }
   | { readonly type: 'plan-cancel' };
@@ -95,6 +132,7 @@ export type FromPlanning =
       readonly planners: readonly { readonly name: string; readonly about: string }[];
     }
   | { readonly type: 'plan-answer'; readonly request: number; readonly answer: PlanAnswer }
+  | { readonly type: 'plan-together-answer'; readonly request: number; readonly answer: TogetherAnswer }
   /** Iterations of a search that goes on. */
   | { readonly type: 'plan-progress'; readonly request: number; readonly iterations: number }
   | { readonly type: 'plan-settled'; readonly request: number }

@@ -10,13 +10,16 @@ import { createPlayer } from '../player.js';
 import { listRuleEdits } from '../rules.js';
 import { createGhost, type Ghost } from '../stage/ghost.js';
 import type { GizmoMode } from '../stage/gizmo.js';
+import { createRoadmapLines, type RoadmapLines } from '../stage/roadmap-lines.js';
 import type { Stage } from '../stage/stage.js';
 import { createSwept, type Swept } from '../stage/swept.js';
 import { createTightMarks, type TightMarks } from '../stage/tight-marks.js';
+import { toolLink } from '../stage/tool-link.js';
 import { createTrace } from '../stage/trace.js';
 import { listEdits, type Workspace, type WorkspaceRobot } from '../workspace.js';
 import { LivePlanner } from './live-planner.js';
-import type { PlanAnswer, PlanEnds, SceneEdit } from './plan-answer.js';
+import type { PlanAnswer, PlanEnds, SceneEdit, TogetherAnswer } from './plan-answer.js';
+import { Followers, readTogether } from './together.js';
 
 export interface PlanControlHandlers {
   /** The robot was moved along its path. */
@@ -29,6 +32,7 @@ export class PlanControl {
   readonly panel = createPlanPanel({
     onDragGoal: (mode) => this.dragGoal(mode),
     onPlan: (start, goal) => this.planStored(start, goal),
+    onPlanTogether: (goal) => this.planTogether(goal),
     onAddWaypoint: () => this.addWaypoint(),
     onWaypoint: (index, act) => this.editWaypoint(index, act),
     onCancel: () => {
@@ -38,6 +42,7 @@ export class PlanControl {
     },
     onSeek: (position) => this.seek(position),
     onSweep: () => this.sweep(),
+    onSaveSwept: () => this.saveSwept(),
   });
   readonly timeline = createTimeline({
     onPlay: () => (this.player.playing ? this.player.pause() : this.player.play()),
@@ -48,18 +53,22 @@ export class PlanControl {
   readonly trace = createTrace();
   private readonly marks: TightMarks;
   private readonly swept: Swept;
+  private readonly roadmap: RoadmapLines;
   /** Of a path whose file says them. */
   private times: readonly number[] | undefined;
   private readonly ghost: Ghost;
+  private readonly followers = new Followers();
   readonly player = createPlayer((q) => {
     this.timeline.showPosition(this.player.position, this.player.playing);
     if (!q || !this.robot) return;
     setConfiguration(this.robot.scene, q);
+    this.followers.show(this.player.position);
     this.handlers.onMove();
   });
   private readonly planner = new LivePlanner({
     onAnswer: (answer, roundTrip) => this.hear(answer, roundTrip),
     onProgress: (iterations) => this.panel.showMessage(`Searching: ${countOf(iterations, 'iteration')}`),
+    onTogether: (answer) => this.hearTogether(answer),
     onSettled: () => this.panel.setPlanning(false),
     onPlanners: (planners) => this.panel.setPlanners(planners),
     onFailed: (message) => {
@@ -84,6 +93,7 @@ export class PlanControl {
     stage.scene.add(this.trace.line);
     this.marks = createTightMarks(stage);
     this.swept = createSwept(stage);
+    this.roadmap = createRoadmapLines(stage);
     this.ghost = createGhost(stage, (q) => {
       this.panel.chooseDragged();
       if (this.ends) this.ask({ ...this.ends, goal: q });
@@ -109,6 +119,7 @@ export class PlanControl {
     this.index = index;
     this.clear();
     this.panel.showWaypoints(robot?.via.length ?? 0);
+    this.panel.setRobots(workspace?.robots.length ?? 0);
     this.panel.showMessage('');
     if (workspace && robot && isSmall(workspace, robot)) this.open();
   }
@@ -137,6 +148,7 @@ export class PlanControl {
     this.ghost.refresh();
     if (this.ends) this.ask(this.ends);
     else if (this.isLoaded) this.check();
+    else if (!this.followers.isEmpty) this.panel.showProof('Not proven any more: the scene is another one', 'open');
   }
 
   /** Where the robot stands comes last among the places that the path goes through. */
@@ -219,6 +231,43 @@ export class PlanControl {
     else this.plan({ start: from.slice(), via: robot.via.slice(), goal: to.slice() });
   }
 
+  private planTogether(goal: number): void {
+    const { workspace, robot, panel } = this;
+    const name = robot?.stored[goal]?.name;
+    if (!workspace || name === undefined) {
+      panel.showMessage(
+        'Choose one of the stored positions as the goal: every robot goes to its own of that name',
+        true,
+      );
+      return;
+    }
+    const ends = readTogether(workspace, name);
+    if ('missing' in ends) {
+      panel.showMessage(`"${ends.missing}" has no stored position "${name}"`, true);
+      return;
+    }
+    this.clear();
+    this.open();
+    panel.showReasons([]);
+    panel.setPlanning(true);
+    panel.showMessage('Searching a way for all robots');
+    this.planner.askTogether(ends, panel.settings.seed);
+  }
+
+  private hearTogether({ solved, reason, paths, times, complete, milliseconds }: TogetherAnswer): void {
+    const { workspace, panel, index } = this;
+    if (!workspace) return;
+    if (!solved) {
+      panel.showMessage(`No path found: ${reason}`, true);
+      return;
+    }
+    this.showPath(paths[index], { times });
+    this.followers.follow(workspace, index, paths, times);
+    panel.showMessage(`Solved in ${formatMilliseconds(milliseconds)}, ${countOf(paths.length, 'robot')}`);
+    const known = complete ? '' : ' as far as the scene is complete';
+    panel.showProof(`Certified with the exact shapes${known}: all robots are free at every time`, 'certified');
+  }
+
   private dragGoal(mode: GizmoMode | null): void {
     const { workspace, robot } = this;
     this.panel.setDragging(mode);
@@ -242,6 +291,17 @@ export class PlanControl {
       .catch((error) => panel.showMessage((error as Error).message, true));
   }
 
+  private saveSwept(): void {
+    const { workspace, robot, player, panel } = this;
+    if (!workspace || !robot || player.path.length < 2) {
+      panel.showMessage('There is no path that could sweep anything', true);
+      return;
+    }
+    void import('./save-swept.js')
+      .then(({ saveSwept }) => saveSwept(workspace.scene, robot, player.path))
+      .catch((error) => panel.showMessage((error as Error).message, true));
+  }
+
   private sweep(): void {
     const { workspace, robot, panel, player } = this;
     if (workspace) this.swept.show(workspace.scene, panel.isSwept ? robot : null, player.path);
@@ -261,7 +321,9 @@ export class PlanControl {
     // What was proven was proven of another question.
     this.panel.showProof('Looking again', 'open');
     this.panel.setPlanning(true);
-    this.planner.ask({ ends, group: robot.group, anew, settings: this.panel.settings });
+    this.panel.showReasons([]);
+    const settings = { ...this.panel.settings, tool: toolLink(robot) };
+    this.planner.ask({ ends, group: robot.group, anew, settings });
   }
 
   private hear(answer: PlanAnswer, roundTrip: number | null): void {
@@ -270,6 +332,9 @@ export class PlanControl {
       const detail = { roundTrip, milliseconds, status, how };
       window.dispatchEvent(new CustomEvent('clearance-planned', { detail }));
     }
+    if (answer.lines) this.roadmap.show(answer.lines);
+    else if (!this.panel.settings.roadmap) this.roadmap.show(new Float32Array(0));
+    this.panel.showReasons(answer.reasons ?? []);
     const effort = `${formatMilliseconds(milliseconds)}, ${countOf(checks, 'check')}`;
     if (status !== 'solved') {
       this.timeline.setBroken(true);
@@ -287,7 +352,8 @@ export class PlanControl {
       return;
     }
     if (how !== 'loaded') {
-      if (roundTrip !== null || how === 'searched') this.panel.showMessage(`Solved in ${effort}`);
+      if (roundTrip !== null || how === 'searched')
+        this.panel.showMessage(`Solved in ${effort}${answer.note ? `: ${answer.note}` : ''}`);
       this.showPath(path, { length: answer.length, goesOn: true });
     }
     this.timeline.showProfile(profile);
@@ -318,6 +384,7 @@ export class PlanControl {
     { length, times, goesOn = false }: { length?: number; times?: readonly number[]; goesOn?: boolean } = {},
   ): void {
     const { robot } = this;
+    this.followers.clear();
     this.times = times;
     this.trace.show(robot, path);
     this.trace.setBroken(false);

@@ -10,11 +10,12 @@
  * A path is called proven only by `certifyMotion` of the spheres, or by `certifyPath`. Tested by plan-session.test.ts.
  */
 
-import type { StateSpace, ValidityChecker } from 'clearance/planning';
+import type { ValidityChecker } from 'clearance/planning';
 import {
   createCompiledChecker,
   createConfigurationSpace,
   createPlanSearch,
+  createRoadmap,
   planPath,
   simplifyPath,
 } from 'clearance/planning';
@@ -24,10 +25,11 @@ import {
   findMotionBounds,
   type SceneRobot,
   type SceneSphereChecks,
-  type SphereChecker,
 } from 'clearance/scene';
 import { findGroupCoordinates } from 'clearance/semantics';
 import type { BuiltScene } from '../load/build-scene.js';
+import { explainLeg, type HeldEnds, planHolding, roadmapLines } from './leg-extras.js';
+import { lengthOf, type Task, takeTier, widen } from './leg-task.js';
 import type { PlanAnswer, PlanEnds, PlanSettings } from './plan-answer.js';
 
 export type PlanProgress = { readonly iterations: number };
@@ -38,7 +40,12 @@ type Path = readonly Float64Array[];
 const QUICK_ITERATIONS = 4000;
 /** Of what is compiled: groups, and places of what does not vary. */
 const MOST_TASKS = 4;
-export const DEFAULTS: PlanSettings = { planner: 'auto', seed: 1, iterations: 50_000, seconds: 60 };
+export const DEFAULTS: PlanSettings = {
+  ...{ planner: 'auto', seed: 1, iterations: 50_000, seconds: 60 },
+  ...{ hold: 'none', tool: null, explain: false, roadmap: false },
+};
+/** Planners that a roadmap can be given to. */
+const ALONG_ROADMAPS = ['prm', 'lazy-prm', 'bridge-prm', 'experience'];
 const RESOLUTION = 1 / 32;
 /** Exact motions that a kept path may cost while something is dragged. Milliseconds. */
 const QUICK_MILLISECONDS = 3;
@@ -47,14 +54,6 @@ const SLICE_MILLISECONDS = 8;
 const SEEDS = 8;
 const WORTH = 0.93;
 const SHORTER = 0.999;
-
-/** What a search is made of: which coordinates vary, where the others stand. */
-interface Task {
-  readonly indices: Int32Array;
-  readonly rest: Float64Array;
-  space: StateSpace;
-  readonly checker: SphereChecker;
-}
 
 interface Found {
   readonly path: Path;
@@ -110,8 +109,9 @@ export class PlanLeg {
 
   /** `anew`: the path of before is forgotten. */
   ask(ends: LegEnds, group: string | null, settings: PlanSettings, anew: boolean): void {
-    const { planner, seed } = this.settings;
-    if (anew || seed !== settings.seed || planner !== settings.planner) this.found = null;
+    const { planner, seed, hold, tool, roadmap } = this.settings;
+    const isSame = seed === settings.seed && planner === settings.planner && roadmap === settings.roadmap;
+    if (anew || !isSame || hold !== settings.hold || tool !== settings.tool || hold !== 'none') this.found = null;
     this.settings = settings;
     this.group = group;
     this.ends = ends;
@@ -148,12 +148,25 @@ export class PlanLeg {
       (this.isFree ? this.searchQuickly(task, tier, start, goal, 'replanned') : null);
     return this.found
       ? this.describe(task, this.found)
-      : this.fail('searching', this.isFree ? 'spheres around the links leave no way' : `by ${this.settings.planner}`);
+      : this.fail('searching', this.isFree ? 'spheres around the links leave no way' : this.way);
   }
 
   /** No planner was asked for by name. */
   private get isFree(): boolean {
-    return this.settings.planner === 'auto';
+    const { planner, hold, roadmap } = this.settings;
+    return planner === 'auto' && hold === 'none' && !roadmap;
+  }
+
+  private get way(): string {
+    const { planner, hold } = this.settings;
+    if (hold !== 'none') return 'keeping what shall be kept';
+    return `by ${this.plannerName === planner ? planner : 'a roadmap'}`;
+  }
+
+  /** A roadmap needs a planner that takes one. */
+  private get plannerName(): string {
+    const { planner, roadmap } = this.settings;
+    return roadmap && !ALONG_ROADMAPS.includes(planner) ? 'prm' : planner;
   }
 
   /** Coordinates that vary, once it was asked. */
@@ -164,7 +177,15 @@ export class PlanLeg {
   /** What takes longer: yields answers as they come, progress of a search, and null between slices of other work. */
   *settle(): Generator<PlanAnswer | PlanProgress | null> {
     const { task } = this;
-    if (!task || !this.ends || this.isHopeless) return;
+    if (!task || !this.ends) return;
+    if (this.isHopeless) {
+      if (this.settings.explain) yield* this.explainWhy();
+      return;
+    }
+    if (this.settings.hold !== 'none') {
+      yield* this.searchHolding(task);
+      return;
+    }
     const [start, goal] = this.readEnds(task);
     if (this.found && this.isFree) yield* this.improve(task, start, goal);
     else if (!this.found) {
@@ -217,6 +238,46 @@ export class PlanLeg {
     this.task = { indices, rest: Float64Array.from(ends.start), space, checker };
     shared.tasks = [this.task, ...shared.tasks].slice(0, MOST_TASKS);
     return this.task;
+  }
+
+  /** Along what is kept; not in slices. */
+  private *searchHolding(task: Task): Generator<PlanAnswer | null> {
+    const { shared, robot, settings, clock } = this;
+    yield null;
+    const plan = planHolding(shared.built.scene, robot, this.heldEnds, settings, clock);
+    this.checks += plan.checks;
+    const reasons = plan.reasons?.text;
+    if (plan.status !== 'solved') {
+      const isInvalid = plan.status === 'invalid-start' || plan.status === 'invalid-goal';
+      yield { ...this.fail(isInvalid ? (plan.status as PlanAnswer['status']) : 'none', plan.reason), reasons };
+      return;
+    }
+    const path = plan.path.map((q) => Float64Array.from(task.indices, (i) => q[i]));
+    this.found = { path, how: 'searched', proof: 'certificate' };
+    const clearance = yield* this.certify(task, this.found);
+    const moved = plan.assumed.filter((text) => text.startsWith('altered: the goal'));
+    const note = [
+      `kept within ${plan.deviation.toExponential(1)} m and rad`,
+      ...moved.map(() => 'the goal moved onto it'),
+    ];
+    yield { ...this.describe(task, this.found, clearance), note: note.join(', ') };
+  }
+
+  private *explainWhy(failed?: PlanAnswer): Generator<PlanAnswer | null> {
+    const { shared, robot, task, clock } = this;
+    if (!task) return;
+    yield null;
+    const reasons = explainLeg(shared.built.scene, robot, this.heldEnds, clock);
+    const [start, goal] = this.readEnds(task);
+    const isStart = !task.space.satisfiesBounds(start) || !task.checker.isValid(start);
+    const status = isStart ? 'invalid-start' : 'invalid-goal';
+    yield { ...(failed ?? this.fail(status, this.explain(task, isStart ? start : goal))), reasons };
+  }
+
+  private get heldEnds(): HeldEnds {
+    const { start, goal } = this.ends as LegEnds;
+    const group = this.shared.groups.find(({ indices }) => indices === this.task?.indices)?.name;
+    return { start, goal, group };
   }
 
   /** Of the group that was asked for, else of the SRDF's largest, where start and goal agree beside it; else all. */
@@ -351,8 +412,11 @@ export class PlanLeg {
     goal: Float64Array,
   ): Generator<PlanAnswer | PlanProgress | null> {
     const { space, checker } = task;
-    const { planner, seed, iterations: maxIterations, seconds } = this.settings;
-    const search = createPlanSearch({ space, checker, start, goals: [goal], planner, seed, maxIterations });
+    const { seed, iterations: maxIterations, seconds, roadmap: isShown, tool } = this.settings;
+    const planner = this.plannerName;
+    const roadmap = isShown ? createRoadmap(space) : null;
+    const ends = { space, checker, start, goals: [goal], planner, seed, maxIterations };
+    const search = createPlanSearch({ ...ends, ...(roadmap && { roadmap }) });
     const until = this.clock() + 1000 * seconds;
     while (!search.done && this.clock() < until) {
       const end = this.clock() + SLICE_MILLISECONDS;
@@ -361,12 +425,16 @@ export class PlanLeg {
     }
     const plan = search.result();
     this.checks += plan.checks;
+    const shown = (state: Float64Array): Float64Array => widen(task, state);
+    const lines = roadmap && tool !== null ? roadmapLines(roadmap, this.robot, tool, shown) : undefined;
     if (plan.status !== 'solved') {
-      yield this.fail('none', plan.reason);
+      const failed = { ...this.fail('none', plan.reason), lines };
+      yield failed;
+      if (this.settings.explain) yield* this.explainWhy(failed);
       return;
     }
     this.found = { path: plan.path, how: 'searched', proof: null };
-    yield this.describe(task, this.found);
+    yield { ...this.describe(task, this.found), lines };
     const end = this.clock() + 10 * SLICE_MILLISECONDS;
     const short = simplifyPath({ space, checker, path: plan.path, shouldStop: () => this.clock() > end });
     this.checks += short.checks;
@@ -420,22 +488,4 @@ export class PlanLeg {
       checks: this.checks,
     };
   }
-}
-
-/** Spheres where they prove straight motions: not where a joint turns by several coordinates. */
-function takeTier(checker: SphereChecker): SceneSphereChecks | null {
-  const tier = checker.spheres();
-  return tier?.checks.isStraight ? tier : null;
-}
-
-function widen({ indices, rest }: Task, state: Float64Array): Float64Array {
-  const q = Float64Array.from(rest);
-  for (let k = 0; k < indices.length; k++) q[indices[k]] = state[k];
-  return q;
-}
-
-function lengthOf(space: StateSpace, path: Path): number {
-  let sum = 0;
-  for (let i = 1; i < path.length; i++) sum += space.distance(path[i - 1], path[i]);
-  return sum;
 }

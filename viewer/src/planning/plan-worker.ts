@@ -1,8 +1,9 @@
 /** The worker's side of planning: one session, quick answers at once, everything slower in slices once no more is asked. */
 import { listPlanners } from 'clearance/planning';
 import { disposeScene } from 'clearance/scene';
+import { planRobots } from 'clearance/tasks';
 import { type BuiltScene, buildScene } from '../load/build-scene.js';
-import type { FromPlanning, PlanAnswer, ToPlanning } from './plan-answer.js';
+import type { FromPlanning, PlanAnswer, TogetherAnswer, ToPlanning } from './plan-answer.js';
 import { type PlanProgress, PlanSession } from './plan-session.js';
 
 /** Quiet time after a quick answer: while something is dragged the next question comes sooner. */
@@ -37,6 +38,15 @@ export function hearPlanning(message: ToPlanning): void {
       session.ask(message.ends, { ...message.settings, group: message.group, anew: message.anew });
       post({ type: 'plan-answer', request, answer: session.answer() });
       settleLater(session.settle(), QUIET);
+    } else if (message.type === 'plan-together' && session && built) {
+      request = message.request;
+      session.edit(message.edits);
+      post({
+        type: 'plan-together-answer',
+        request,
+        answer: planAll(built, message.starts, message.goals, message.seed),
+      });
+      post({ type: 'plan-settled', request });
     } else if (message.type === 'plan-check' && session) {
       request = message.request;
       session.edit(message.edits);
@@ -67,6 +77,21 @@ function settleLater(steps: Generator<PlanAnswer | PlanProgress | null>, delay: 
       fail(error);
     }
   }, delay);
+}
+
+function planAll(
+  { scene, robots }: BuiltScene,
+  starts: readonly Float64Array[],
+  goals: readonly Float64Array[],
+  seed: number,
+): TogetherAnswer {
+  const begin = clock();
+  const asked = robots.map(({ scene: robot }, i) => ({ robot, start: starts[i], goal: goals[i] }));
+  const { status, reason, motions, complete } = planRobots(scene, asked, { method: 'together', seed });
+  return {
+    ...{ solved: status === 'solved', reason, complete, milliseconds: clock() - begin },
+    ...{ paths: motions.map(({ path }) => path), times: motions[0]?.times ?? [] },
+  };
 }
 
 function fail(error: unknown): void {
