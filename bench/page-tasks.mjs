@@ -27,8 +27,10 @@ export function recordTasks() {
         return callback.apply(this, args);
       } finally {
         depth--;
-        if (isOuter && drew) draws.push([begin, performance.now()]);
-        else if (isOuter) tasks.push(performance.now() - begin);
+        if (isOuter && drew) {
+          draws.push([begin, performance.now()]);
+          performance.mark('clearance-drew');
+        } else if (isOuter) tasks.push(performance.now() - begin);
       }
     };
   };
