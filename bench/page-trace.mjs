@@ -14,7 +14,8 @@ export async function traceCallbacks(page) {
 
 function readCallbacks(events) {
   const draws = events.filter(({ name }) => name === 'clearance-drew');
-  const thread = draws[0] ?? events.find(({ name, args }) => name === 'EventDispatch' && args?.data?.type === 'pointermove');
+  const thread =
+    draws[0] ?? events.find(({ name, args }) => name === 'EventDispatch' && args?.data?.type === 'pointermove');
   if (!thread) return [];
   const own = events
     .filter(({ name, ph, pid, tid }) => ph === 'X' && kinds.has(name) && pid === thread.pid && tid === thread.tid)

@@ -63,6 +63,7 @@ export class Sources {
     if (await this.followLink().catch(() => false)) return;
     const [kept, session] = await Promise.all([this.keeper.recall(), asked]);
     if (session?.events) this.hear(session.events);
+    if (session?.socket) this.scene.listen(session.socket);
     // A server's session is what its user asked for: what was kept counts where it is of the same kind.
     const isWanted = kept && (kept.source.base !== 'session' || session);
     if (isWanted && (await this.restore(kept.source, kept.work).catch(() => false))) return;

@@ -56,6 +56,8 @@ export interface Session {
   readonly view?: Content['view'];
   /** URL of the server's events: files that changed, joint values that a program posts. */
   readonly events?: string;
+  /** URL of the server's WebSocket, through which programs move the robot and hear of it. */
+  readonly socket?: string;
   /** What the server has to say. */
   readonly notes?: readonly Issue[];
 }
