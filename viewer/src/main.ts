@@ -1,11 +1,12 @@
 /** Starts the page: what the server's session names, else a bundled example. */
-import { createApp } from './app.js';
 import { byId } from './dom.js';
-import { loadKernel } from './kernel.js';
+import { beginEarly } from './early.js';
 
 try {
-  await loadKernel();
-  await createApp().start();
+  const early = beginEarly();
+  const { createApp, useKernel } = await import('./app.js');
+  useKernel(await early.kernel);
+  await createApp(early).start();
 } catch (error) {
   // No WebGL, or a policy that forbids WebAssembly: the page cannot go on, but can say so.
   const note = byId('stage-note');

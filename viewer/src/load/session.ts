@@ -71,19 +71,6 @@ export interface SessionOptions extends RobotSettings {
   readonly xacroArgs?: Readonly<Record<string, string>>;
 }
 
-/** Null when the server has no session: the page then shows a bundled example. */
-export async function fetchSession(): Promise<Session | null> {
-  try {
-    const response = await fetch(new URL('api/session.json', document.baseURI), { cache: 'no-store' });
-    if (!response.ok) return null;
-    const session: unknown = await response.json();
-    return typeof session === 'object' && session !== null ? (session as Session) : null;
-  } catch {
-    // Static servers that answer every path with the page itself have no session either.
-    return null;
-  }
-}
-
 /** What the server looked for in vain is told as it found it: the page knows only that no URL was given. */
 function inServersWords(issues: readonly Issue[], missing: Readonly<Record<string, string>> = {}): Issue[] {
   const reasons = Object.entries(missing);
@@ -99,14 +86,15 @@ export interface LoadedSession {
   readonly work: Work | null;
 }
 
-/** `base`: the page's URL, which those of the session are relative to. */
+/** `base`: the page's URL, which those of the session are relative to. `fetchFile`: for files that are on their way already. */
 export async function loadSession(
   session: Session,
   base: string,
   onProgress: (progress: LoadProgress) => void,
+  fetchFile: typeof fetch = fetch,
 ): Promise<LoadedSession> {
   const { upAxis, unit, scale, xacroArgs, meshMode, ...settings } = session.options ?? {};
-  const reading = { upAxis, unit, onProgress };
+  const reading = { upAxis, unit, onProgress, fetch: (url: string, init?: RequestInit) => fetchFile(url, init) };
   const absolute = (url: string): string => new URL(url, base).href;
   const absoluteAll = (urls: Readonly<Record<string, string>> = {}): Record<string, string> =>
     Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, absolute(url)]));
