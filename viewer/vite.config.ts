@@ -9,7 +9,7 @@ const preloadApp: Plugin = {
   name: 'preload-app',
   transformIndexHtml: {
     order: 'post',
-    handler(_, { bundle = {}, filename }) {
+    handler(html, { bundle = {}, filename }) {
       if (!filename.endsWith('index.html')) return [];
       const found = new Set<string>();
       const add = (name: string): void => {
@@ -20,7 +20,8 @@ const preloadApp: Plugin = {
       };
       for (const chunk of Object.values(bundle))
         if (chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith('/viewer/src/app.ts')) add(chunk.fileName);
-      return [...found].map((name) => ({
+      const isNamed = (name: string): boolean => html.includes(`/${name}"`);
+      return [...found].filter((name) => !isNamed(name)).map((name) => ({
         tag: 'link',
         attrs: { rel: 'modulepreload', crossorigin: true, href: `./${name}` },
         injectTo: 'head' as const,
@@ -50,12 +51,15 @@ export default defineConfig({
     chunkSizeWarningLimit: 1700,
     rolldownOptions: {
       output: {
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
         codeSplitting: {
           groups: [
             // Of every page, and in a chunk with some reader it would take that along.
             { name: 'preload', test: /vite\/preload-helper/, priority: 2 },
+            // What begins first, and nothing that it would wait for.
+            { name: 'early', test: /viewer\/src\/(early|dom|compile-kernel|load\/(examples|fetch-session|start-reader))\.ts/, priority: 3 },
             // What the same pages share comes in one file: small ones cost a round trip each few.
-            { name: 'shared', test: /./, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 24_000 },
+            { name: 'shared', test: /./, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 40_000 },
           ],
         },
       },

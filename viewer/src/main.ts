@@ -2,15 +2,20 @@
 import { byId } from './dom.js';
 import { beginEarly } from './early.js';
 
-try {
-  const early = beginEarly();
-  const { createApp, useKernel } = await import('./app.js');
-  useKernel(await early.kernel);
-  await createApp(early).start();
-} catch (error) {
-  // No WebGL, or a policy that forbids WebAssembly: the page cannot go on, but can say so.
-  const note = byId('stage-note');
-  note.hidden = false;
-  note.textContent = `The viewer could not start: ${(error as Error).message}`;
-  throw error;
+/** Awaited by no module: the program may share a file with this one. */
+async function start(): Promise<void> {
+  try {
+    const early = beginEarly();
+    const { createApp, useKernel } = await import('./app.js');
+    useKernel(await early.kernel);
+    await createApp(early).start();
+  } catch (error) {
+    // No WebGL, or a policy that forbids WebAssembly: the page cannot go on, but can say so.
+    const note = byId('stage-note');
+    note.hidden = false;
+    note.textContent = `The viewer could not start: ${(error as Error).message}`;
+    throw error;
+  }
 }
+
+void start();

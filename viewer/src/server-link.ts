@@ -25,10 +25,10 @@ const AGAIN = 2000;
 
 export function openServerLink(url: string, onPlace: (q: ConfigurationValues) => void): ServerLink {
   let socket: WebSocket | null = null;
-  let timer = 0;
+  let isWaiting = false;
   let last: (() => ShownState | null) | null = null;
   const send = (): void => {
-    timer = 0;
+    isWaiting = false;
     const state = last?.();
     if (state && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(state));
   };
@@ -47,7 +47,9 @@ export function openServerLink(url: string, onPlace: (q: ConfigurationValues) =>
   return {
     tell(read) {
       last = read;
-      timer ||= window.setTimeout(send, PAUSE);
+      if (isWaiting) return;
+      isWaiting = true;
+      window.setTimeout(send, PAUSE);
     },
   };
 }

@@ -116,7 +116,7 @@ export class ShownScene {
       .then(({ exportShown }) => exportShown(kind, { workspace, robot, stage }))
       .catch((error) => this.notice.say((error as Error).message));
   });
-  private readonly looking = new Looking(this.stage);
+  private readonly looking = new Looking(this.stage, () => this.hiddenObjects());
   private readonly display = createDisplayPanel(LAYERS, (layers) => this.applyLayers(layers));
   private readonly spheres = createSphereView(
     (text) => this.display.showSpheres(text),
