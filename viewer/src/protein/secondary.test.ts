@@ -1,17 +1,19 @@
-import { buildPeptide, findAtom } from 'clearance/molecule';
+import { buildMolecule, buildPeptide, findAtom } from 'clearance/molecule';
 import { describe, expect, it } from 'vitest';
 import { findSecondary } from './secondary.js';
 
 const degree = Math.PI / 180;
 
 function trace(angles: readonly (readonly [number, number])[]): number[] {
-  const structure = buildPeptide(
-    'A'.repeat(angles.length),
-    angles.map(([phi, psi]) => ({ phi: phi * degree, psi: psi * degree })),
+  const molecule = buildMolecule(
+    buildPeptide(
+      'A'.repeat(angles.length),
+      angles.map(([phi, psi]) => ({ phi: phi * degree, psi: psi * degree })),
+    ),
   );
   return Array.from(angles, (_, residue) => {
-    const atom = findAtom(structure, residue, 'CA');
-    return [...structure.positions.subarray(3 * atom, 3 * atom + 3)];
+    const atom = findAtom(molecule, residue, 'CA');
+    return [...molecule.positions.subarray(3 * atom, 3 * atom + 3)];
   }).flat();
 }
 

@@ -1,45 +1,37 @@
-import { createModel } from 'clearance/model';
-import { addObject, addRobot, attachObject, createScene, disposeScene, updateScene } from 'clearance/scene';
+import { createFileSet } from 'clearance/web';
 import { describe, expect, it } from 'vitest';
+import { loadGivenFiles } from '../load/given-files.js';
+import { createWorkspace, disposeWorkspace } from '../workspace.js';
 import { findHiding } from './hiding.js';
 
-const links = ['base', 'upper', 'lower'];
-const model = createModel({
-  name: 'arm',
-  links: links.map((name) => ({ name })),
-  joints: ['shoulder', 'elbow'].map((name, k) => ({
-    ...{ name, type: 'revolute' as const, parent: links[k], child: links[k + 1], axis: [0, 1, 0] as const },
-    origin: { xyz: [0, 0, 0.5] as const, rpy: [0, 0, 0] as const },
-    limits: { lower: -2, upper: 2, velocity: 1, effort: 1 },
-  })),
-} as never);
+const ball = '<collision><geometry><sphere radius="0.1"/></geometry></collision>';
+const joint = (name: string, parent: string, child: string): string =>
+  `<joint name="${name}" type="revolute"><parent link="${parent}"/><child link="${child}"/><origin xyz="0 0 0.5"/><axis xyz="0 1 0"/>
+  <limit lower="-2" upper="2" velocity="1" effort="1"/></joint>`;
+const urdf = `<robot name="arm"><link name="base">${ball}</link><link name="upper">${ball}</link><link name="lower">${ball}</link>
+  ${joint('shoulder', 'base', 'upper')}${joint('elbow', 'upper', 'lower')}</robot>`;
+
+const wall = (name: string, x: number, height = 4): object => ({
+  ...{ name, shape: { type: 'box', size: [0.1, 2, height] }, pose: [x, 0, 0, 0, 0, 0, 1] },
+});
+const cell = {
+  version: 1,
+  objects: [wall('near', 3), wall('nearer', 4), wall('behind', -2), wall('low', 2, 0.2), wall('held', 1)],
+  robots: [{ name: 'arm', file: 'arm.urdf' }],
+  attached: [{ object: 'held', link: 'lower', touchLinks: [] }],
+};
 
 describe('findHiding', () => {
-  it('names what stands before the robot, each of several, and nothing behind it or in its hand', () => {
-    const scene = createScene();
-    const collisions = links.map((link) => ({
-      ...{ name: link, link, shape: { type: 'sphere' as const, radius: 0.1 } },
-      pose: [0, 0, 0, 0, 0, 0, 1] as const,
-    }));
-    const robot = addRobot(scene, { model, description: { collisions, visuals: [] } } as never);
-    const box = { type: 'box' as const, size: [0.1, 2, 4] as const };
-    for (const [name, x] of [
-      ['near', 3],
-      ['nearer', 4],
-      ['behind', -2],
-    ] as const)
-      addObject(scene, { name, shape: box, pose: [x, 0, 0, 0, 0, 0, 1] } as never);
-    addObject(scene, { name: 'floor', shape: { type: 'halfspace', normal: [0, 0, 1], offset: -3 } } as never);
-    const low = { type: 'box' as const, size: [0.1, 2, 0.2] as const };
-    addObject(scene, { name: 'low', shape: low, pose: [2, 0, 0, 0, 0, 0, 1] } as never);
-    const held = addObject(scene, { name: 'held', shape: box, pose: [1, 0, 0, 0, 0, 0, 1] } as never);
-    updateScene(scene);
-    attachObject(scene, held, robot, 'lower');
+  it('names what stands before the robot, each of several, and nothing behind it or in its hand', async () => {
+    const given = Object.entries({ 'arm.urdf': urdf, 'cell.json': JSON.stringify(cell) });
+    const files = await createFileSet(given.map(([name, text]): [string, Blob] => [name, new Blob([text])]));
+    const workspace = createWorkspace(await loadGivenFiles(files));
+    const { scene } = workspace;
     expect(findHiding(scene, [6, 0, 0.4], ['held']).sort()).toEqual(['near', 'nearer']);
     expect(findHiding(scene, [6, 0, 0.4], ['held', 'nearer'])).toEqual(['near']);
-    // The part in its hand hides nothing, and what lies behind that does not count.
-    expect(findHiding(scene, [1.8, 0, 0.4], [])).toEqual([]);
+    // What hides one link of three is no hindrance; nor is the part in its hand.
+    expect(findHiding(scene, [2.6, 0, 0.4], [])).toEqual([]);
     expect(findHiding(scene, [0.3, 5, 0.4], ['held'])).toEqual([]);
-    disposeScene(scene);
+    disposeWorkspace(workspace);
   });
 });
