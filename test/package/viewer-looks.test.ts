@@ -4,7 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { writePdb } from '../../src/io.js';
 import { buildPeptide } from '../../src/molecule.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { countColors, dropFiles, openTab, readDrawing, useViewer, waitForAnswers } from './viewer-page.js';
+import {
+  countColors,
+  countDifferent,
+  dropFiles,
+  openTab,
+  readDrawing,
+  useViewer,
+  waitForAnswers,
+} from './viewer-page.js';
 
 const urdf = `<robot name="slider"><link name="rail"><collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link>
   <link name="cart"><collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link>
@@ -12,7 +20,7 @@ const urdf = `<robot name="slider"><link name="rail"><collision><geometry><box s
     <limit lower="0" upper="2" velocity="1" effort="1"/></joint></robot>`;
 const scene = {
   version: 1,
-  objects: [{ name: 'wall', shape: { type: 'box', size: [0.1, 0.4, 0.4] }, pose: [1.5, 0, 0, 0, 0, 0, 1] }],
+  objects: [{ name: 'wall', shape: { type: 'box', size: [0.1, 3, 3] }, pose: [1.5, 0, 0, 0, 0, 0, 1] }],
 };
 
 describe.skipIf(!chromiumPath)(`looks of the viewer in Chromium${needsChromium}`, () => {
@@ -45,27 +53,30 @@ describe.skipIf(!chromiumPath)(`looks of the viewer in Chromium${needsChromium}`
     await dropFiles(page, { 'slider.urdf': Buffer.from(urdf), 'scene.json': Buffer.from(JSON.stringify(scene)) });
     await page.locator('.title', { hasText: 'slider' }).waitFor();
     await waitForAnswers(page);
-    const canvas = page.locator('#stage canvas');
-    await canvas.focus();
-    // The wall stands at +x: from there it hides both links.
-    for (let k = 0; k < 24; k++) {
-      if ((await countColors(page)).teal < 150) break;
-      await page.keyboard.press('ArrowRight');
-      await page.waitForTimeout(20);
-    }
     await openTab(page, 'View');
     const fade = page.getByLabel('Fade what hides a robot');
+    expect(await fade.isChecked()).toBe(true);
     await fade.uncheck();
-    await page.waitForTimeout(400);
-    const hidden = (await countColors(page)).teal;
+    const canvas = page.locator('#stage canvas');
+    const { teal } = await countColors(page);
+    // The wall stands at +x: from there it hides both links.
+    await canvas.focus();
+    let turns = 0;
+    while (turns < 48 && (await countColors(page)).teal > 0.1 * teal) {
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      turns += 2;
+    }
+    expect(turns).toBeLessThan(48);
+    const hidden = await readDrawing(page);
     await fade.check();
-    await page.waitForTimeout(400);
-    const seen = await readDrawing(page);
-    await fade.uncheck();
-    await page.waitForTimeout(400);
-    const again = await readDrawing(page);
-    expect(seen.pixels.equals(again.pixels), `${hidden} teal pixels`).toBe(false);
-    await fade.check();
+    // Once the view rests.
+    await expect
+      .poll(async () => countDifferent((await readDrawing(page)).pixels, hidden.pixels), { timeout: 60_000 })
+      .toBeGreaterThan(1000);
+    // To the robot's own side.
+    await canvas.focus();
+    for (let k = 0; k < 24; k++) await page.keyboard.press('ArrowRight');
 
     // The cart against the wall: two reds on it, one darker, in stripes.
     await openTab(page, 'Pose');
