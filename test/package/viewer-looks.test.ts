@@ -95,6 +95,25 @@ describe.skipIf(!chromiumPath)(`looks of the viewer in Chromium${needsChromium}`
     expect(changes).toBeGreaterThan(40);
   });
 
+  it('snaps what is dragged to the grid', async () => {
+    const page = await openViewer();
+    const grid = Number(/[\d.]+/.exec((await page.locator('#grid-scale').textContent())!)![0]);
+    await openTab(page, 'Scene');
+    await page.getByRole('button', { name: 'Add box' }).click();
+    await page.getByLabel('Snap to the grid, and to 15°').check();
+    const z = page.getByRole('spinbutton', { name: 'z', exact: true });
+    const before = Number(await z.inputValue());
+    await expect.poll(async () => (await findArrows(page)).length, { timeout: 60_000 }).toBeGreaterThan(0);
+    const [{ x, y }] = await findArrows(page);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (let k = 1; k <= 12; k++) await page.mouse.move(x, y - 6 * k);
+    await page.mouse.up();
+    const after = Number(await z.inputValue());
+    expect(after).toBeGreaterThan(before);
+    expect(Math.abs(after / grid - Math.round(after / grid))).toBeLessThan(1e-6);
+  });
+
   it('names atoms under the pointer and says why a residue is locked', async () => {
     const page = await openViewer();
     const sequence = 'GSAEPLKKAG';
