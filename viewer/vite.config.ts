@@ -61,7 +61,7 @@ export default defineConfig({
             // What begins first, and nothing that it would wait for.
             { name: 'early', test: /viewer\/src\/(early|dom|compile-kernel|load\/(examples|fetch-session|start-reader))\.ts/, priority: 3 },
             // What the same pages share comes in one file: small ones cost a round trip each few.
-            { name: 'shared', test: /./, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 40_000 },
+            { name: 'shared', test: /./, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 },
           ],
         },
       },

@@ -20,7 +20,10 @@ describe('explainLocks', () => {
     expect(explainLocks(chain, 1)).toEqual([]);
     expect(explainLocks(chain, 2)).toEqual(["φ locked: its bond is in proline's ring"]);
     expect(explainLocks(chain, 0)[0]).toBe('no φ: the chain ends here');
-    expect(explainLocks(chain, 4).at(-1)).toBe('no ψ: the chain ends here');
+    // The last oxygen turns about psi; without it nothing would.
+    expect(explainLocks(chain, 4)).toEqual([]);
+    const torsions = chain.torsions.filter(({ residue, name }) => residue !== 4 || name !== 'psi');
+    expect(explainLocks({ ...chain, torsions }, 4)).toEqual(['no ψ: the chain ends here']);
   });
 
   it('names the bridge that would tear', () => {
