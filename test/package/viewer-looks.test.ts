@@ -8,6 +8,7 @@ import {
   countColors,
   countDifferent,
   dropFiles,
+  findArrows,
   openTab,
   readDrawing,
   useViewer,
