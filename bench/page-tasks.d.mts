@@ -8,8 +8,6 @@ export interface RecordedPlan {
 declare global {
   interface Window {
     pageTasks: number[];
-    pageDraws: [number, number][];
-    pageLong: [number, number][];
     kernelMemories: Set<WebAssembly.Memory>;
     glCounts: { buffers: number; textures: number; programs: number };
     plans: RecordedPlan[];

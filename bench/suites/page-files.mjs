@@ -1,7 +1,7 @@
 /**
  * The page with what is large: links and parts that are dragged, files that are opened, opening that is cancelled, the first view on a
- * line of 10 Mbit/s, a hundred files one after another. Headless Chromium, software rendering, drawing and uploads left out
- * (page-tasks.mjs, page-browser.mjs).
+ * line of 10 Mbit/s, a hundred files one after another. Headless Chromium, software rendering, drawing and uploads left out;
+ * callbacks are timed on the thread's own clock (page-tasks.mjs, page-trace.mjs, page-browser.mjs).
  *
  *   npm run bench -- page-files --file=ROBOT_FOLDER --file=PROTEIN --case=drag
  *
@@ -11,6 +11,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { openBrowser, quantile } from '../page-browser.mjs';
 import { recordMemory, recordTasks } from '../page-tasks.mjs';
+import { traceCallbacks } from '../page-trace.mjs';
 
 const suite = 'page-files';
 const events = 120;
@@ -24,11 +25,18 @@ const row = (name, ours, unit, n, work) => ({
 });
 
 export async function* run({ only, files }) {
+  if (only === null || only === 'start')
+    for (const brotli of [true, false]) {
+      const host = await openBrowser(suite, { ...line, brotli });
+      if (!host) return;
+      yield* start(host, brotli ? 'Brotli' : 'gzip');
+      await host.close();
+    }
+  if (only === 'start') return;
   const opened = await openBrowser(suite);
   if (!opened) return;
   const wants = (name) => only === null || only === name;
   try {
-    if (wants('start')) yield* start(opened);
     if (wants('drag')) yield* drag(opened, files);
     if (wants('open')) yield* open(opened, files);
     if (wants('memory')) yield* memory(opened);
@@ -86,29 +94,25 @@ async function give(page, input, path) {
 }
 
 async function dragAt(page, [x, y, label]) {
-  await page.evaluate(() => {
-    window.pageTasks.length = 0;
-  });
   await page.mouse.move(x, y);
   await page.mouse.down();
+  const stop = await traceCallbacks(page);
   const processor = await countScripts(page);
   for (let k = 1; k <= events; k++) {
     await page.mouse.move(x, y - swing * Math.sin((4 * Math.PI * k) / events));
     await page.evaluate(() => new Promise(requestAnimationFrame));
   }
-  const tasks = await page.evaluate(() => window.pageTasks);
   const mean = (1000 * (await processor())) / events;
+  const tasks = (await stop()).map(({ milliseconds }) => milliseconds);
   await page.mouse.up();
-  return { tasks: tasks.filter((milliseconds) => milliseconds > 0), label, mean };
+  return { tasks, label, mean };
 }
 
 /** The first joint's slider to and fro. */
 async function slide(page) {
   const slider = page.locator('.joints input[type=range]').first();
   const label = await slider.getAttribute('aria-label');
-  await page.evaluate(() => {
-    window.pageTasks.length = 0;
-  });
+  const stop = await traceCallbacks(page);
   const processor = await countScripts(page);
   await slider.evaluate(async (input, count) => {
     input.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
@@ -120,7 +124,7 @@ async function slide(page) {
     }
   }, events);
   const mean = (1000 * (await processor())) / events;
-  return { tasks: await page.evaluate(() => window.pageTasks), label: label ?? '', mean };
+  return { tasks: (await stop()).map(({ milliseconds }) => milliseconds), label: label ?? '', mean };
 }
 
 /** Seconds of the processor that scripts of the page's thread take until the answer is asked for, drawing included. */
@@ -183,27 +187,21 @@ async function* open(opened, files) {
   for (const { name, file } of list) {
     const page = await openPage(opened);
     await page.waitForTimeout(3000);
-    await page.evaluate(() => {
-      window.pageLong.length = 0;
-      window.pageDraws.length = 0;
-    });
+    const stop = await traceCallbacks(page);
     const begin = Date.now();
     await page.locator('#file-input').setInputFiles(file);
     await page.waitForFunction((title) => !document.title.startsWith(title), 'Arm at a shelf');
     const opening = Date.now() - begin;
     await page.waitForTimeout(4000);
-    const { long, draws } = await page.evaluate(() => ({ long: window.pageLong, draws: window.pageDraws }));
-    const own = long.map(([from, to]) => to - from - draws.reduce((sum, [a, b]) => sum + overlap(from, to, a, b), 0));
-    yield row(`${name}: opened`, opening, 'ms', 1, `${long.length} long tasks with drawing`);
+    const own = (await stop()).map(({ milliseconds }) => milliseconds);
+    const longest = own.sort((a, b) => b - a).slice(0, 8);
+    yield row(`${name}: opened`, opening, 'ms', 1);
     yield row(
-      `${name}: longest task without drawing`,
-      Math.max(0, ...own),
+      `${name}: longest callback without drawing`,
+      longest[0] ?? 0,
       'ms',
-      long.length,
-      own
-        .filter((t) => t > 20)
-        .map(Math.round)
-        .join(' '),
+      own.length,
+      longest.map(Math.round).join(' '),
     );
     await page.close();
     for (const share of [0.2, 0.5, 0.8]) {
@@ -225,8 +223,6 @@ async function* open(opened, files) {
     }
   }
 }
-
-const overlap = (from, to, a, b) => Math.max(0, Math.min(to, b) - Math.max(from, a));
 
 /** A closed wavy torus as binary STL; 2 x columns x rows triangles. */
 function createStl(columns, rows) {
@@ -254,35 +250,33 @@ function createStl(columns, rows) {
   return bytes;
 }
 
-/** From the address to an arm that can be dragged, and to its path, on a line of 10 Mbit/s; what is sent for it. */
-async function* start(opened) {
+/** From the address to an arm that can be dragged, and to its path; what is sent for it. The browser's cache is empty. */
+async function* start(opened, coding) {
   const page = await opened.browser.newPage({ viewport: { width: 1280, height: 800 } });
   page.setDefaultTimeout(patience);
   const { sent } = opened;
   sent.clear();
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Network.enable');
-  await cdp.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: line.latency, downloadThroughput: line.bytes, uploadThroughput: line.bytes },
-  });
   await page.goto(opened.url);
-  await page.locator('#title').filter({ hasText: 'Arm' }).waitFor();
-  await page.locator('#verdict').filter({ hasText: /./ }).waitFor({ state: 'attached' });
-  const first = await page.evaluate(() => performance.now());
+  const first = await page.evaluate(async () => {
+    const isThere = () =>
+      document.querySelector('#title')?.textContent && document.querySelector('#verdict .verdict')?.textContent;
+    while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 5));
+    return performance.now();
+  });
   const atFirst = [...sent];
   await page.locator('#plan-proof[data-kind=certified]').waitFor({ state: 'attached' });
   const planned = await page.evaluate(() => performance.now());
-  yield row('first view can be used', first, 'ms', 1);
-  yield* reportSent('sent for it', atFirst);
-  yield row('its path is certified', planned, 'ms', 1);
-  yield* reportSent('sent in all', [...sent]);
+  yield row(`first view can be used, ${coding}`, first, 'ms', 1);
+  yield* reportSent(`sent for it, ${coding}`, atFirst);
+  yield row(`its path is certified, ${coding}`, planned, 'ms', 1);
+  yield* reportSent(`sent in all, ${coding}`, [...sent]);
   await page.close();
 }
 
 function* reportSent(name, files) {
   const largest = files.sort((a, b) => b[1] - a[1]).slice(0, 20);
   const work = largest.map(([path, size]) => `${basename(path)} ${(size / 1000).toFixed(0)}`).join(', ');
-  yield row(`${name}, gzipped`, files.reduce((sum, [, size]) => sum + size, 0) / 1000, 'kB', files.length, work);
+  yield row(name, files.reduce((sum, [, size]) => sum + size, 0) / 1000, 'kB', files.length, work);
 }
 
 /** A hundred files one after another: what stays, after the garbage has been collected. */

@@ -70,7 +70,7 @@ export function createViewerEvents(): ViewerEvents {
         if (text.length > MOST_BYTES) request.destroy();
       });
       request.on('end', () => {
-        const q = readValues(text);
+        const q = readValues(parse(text));
         if (!q) return answer(400, 'expected joint values: [0.1, 0.2] or {"joint_1": 0.1}\n');
         tell('q', q);
         answer(200, `shown by ${pages.size} ${pages.size === 1 ? 'page' : 'pages'}\n`);
@@ -100,11 +100,14 @@ export function createViewerEvents(): ViewerEvents {
 }
 
 /** Null for anything else than finite numbers. */
-function readValues(text: string): readonly number[] | Readonly<Record<string, number>> | null {
+export function readValues(value: unknown): readonly number[] | Readonly<Record<string, number>> | null {
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.values(value).every(Number.isFinite) ? (value as readonly number[]) : null;
+}
+
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return null;
-    return Object.values(value).every(Number.isFinite) ? (value as readonly number[]) : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }

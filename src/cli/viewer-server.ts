@@ -3,7 +3,8 @@
  *
  * Loopback only. Files are served under the exact URLs of a list, so no request can name a path. The session is made anew
  * each time the page asks for it: a reload shows files as they are now. Requests whose Host is not a loopback name are
- * refused (DNS rebinding). Pages hear of files that change and of joint values that are posted to `/q` (viewer-events.ts). A download that breaks off closes its file.
+ * refused (DNS rebinding). Pages hear of files that change and of joint values that are posted to `/q` (viewer-events.ts);
+ * programs talk with them through a WebSocket (viewer-socket.ts). A download that breaks off closes its file.
  */
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,8 +15,9 @@ import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 import { UsageError } from './exit.js';
 import type { RobotArguments } from './robot-arguments.js';
-import { createViewerEvents } from './viewer-events.js';
+import { createViewerEvents, readValues } from './viewer-events.js';
 import { createSession, type ServedFile, sortViewerFiles } from './viewer-session.js';
+import { createViewerSocket } from './viewer-socket.js';
 
 export interface ViewerServer {
   readonly url: string;
@@ -51,6 +53,13 @@ export async function startViewer(
   // What cannot be shown at all is said before a page is opened.
   let session = await createSession(sorted, args, served);
   const events = createViewerEvents();
+  const socket = createViewerSocket({
+    onProgram(message) {
+      const q = readValues((message as { readonly q?: unknown } | null)?.q);
+      if (!q) return { error: 'expected joint values: {"q":[0.1,0.2]} or {"q":{"joint_1":0.1}}' };
+      return { shown: socket.tellPages({ q }) };
+    },
+  });
   const watchServed = (): void => events.watchFiles([...served.values()].flatMap(({ path }) => path ?? []));
   watchServed();
   const assets = listAssets(page);
@@ -71,7 +80,13 @@ export async function startViewer(
     const notes = [{ severity: 'error', code: 'unreadable', message: failure }];
     response.setHeader('Content-Type', 'application/json');
     response.setHeader('Cache-Control', 'no-store');
-    response.end(JSON.stringify({ ...(failure === null ? session : { title, notes }), events: 'api/events' }));
+    response.end(
+      JSON.stringify({
+        ...(failure === null ? session : { title, notes }),
+        events: 'api/events',
+        socket: 'api/socket?page',
+      }),
+    );
   };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     response.setHeader('Content-Security-Policy', CONTENT_POLICY);
@@ -101,6 +116,9 @@ export async function startViewer(
     }
   };
   const server = createServer(answer);
+  server.on('upgrade', (request: IncomingMessage, stream) =>
+    socket.upgrade(request, stream, LOOPBACK_HOST.test(request.headers.host ?? '')),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new UsageError(`--port ${port}: in use, choose another or 0`) : error),
@@ -112,6 +130,7 @@ export async function startViewer(
     close: () =>
       new Promise((resolve) => {
         events.close();
+        socket.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -2,17 +2,21 @@
 import { collectDropped, type GivenFile } from 'clearance/web';
 import { byId, element, fillSelect } from './dom.js';
 import { downloadBytes } from './download.js';
+import type { Early } from './early.js';
 import { examples } from './load/examples.js';
 import { createGallery } from './panel/gallery.js';
 import { ShownScene } from './shown-scene.js';
 import { Sources } from './sources.js';
+
+export { useKernel } from 'clearance/kernel';
 
 export interface App {
   /** What the history says was shown last, else the server's session, else a bundled example. */
   start(): Promise<void>;
 }
 
-export function createApp(): App {
+/** `early`: what began before. */
+export function createApp(early: Early): App {
   const [undo, redo] = [byId<HTMLButtonElement>('undo'), byId<HTMLButtonElement>('redo')];
   const showSteps = (canUndo: boolean, canRedo: boolean): void => {
     undo.disabled = !canUndo;
@@ -24,7 +28,7 @@ export function createApp(): App {
     showSteps,
     (choice) => void sources.chooseProtein(choice),
   );
-  const sources = new Sources(scene, showSteps);
+  const sources = new Sources(scene, showSteps, early);
   undo.addEventListener('click', () => sources.step(-1));
   redo.addEventListener('click', () => sources.step(1));
   bindKeys((direction) => sources.step(direction));

@@ -2,7 +2,7 @@
  * What touches, how near what does not and how long asking takes, while things move: the verdict at once, the nearest pair at the
  * next frame, depths and times when there is time for them.
  */
-import { findEnclosedBodies } from 'clearance/scene';
+import { findEnclosedBodies, type ScenePair } from 'clearance/scene';
 import { createVerdictPanel } from './panel/verdict.js';
 import { watchPointer } from './pointer-held.js';
 import {
@@ -24,6 +24,10 @@ const MEASURE_DELAY = 150;
 const HELD_DELAY = 400;
 
 export class LiveAnswers {
+  /** What was found last: what touches, and the nearest pair once that has been asked for. */
+  found: { readonly verdict: string; readonly contacts: readonly Touching[]; readonly nearest: ScenePair | null } = {
+    ...{ verdict: 'nothing', contacts: [], nearest: null },
+  };
   readonly verdict = createVerdictPanel((a, b) => this.onAllow(a, b));
   private workspace: Workspace | null = null;
   private shown: readonly Touching[] = [];
@@ -35,6 +39,7 @@ export class LiveAnswers {
   constructor(
     private readonly nearestLine: NearestLine,
     private readonly onAllow: (a: string, b: string) => void,
+    private readonly onFound: () => void,
   ) {}
 
   /** After anything moved: what touches, and its colours. What takes longer follows. */
@@ -51,6 +56,8 @@ export class LiveAnswers {
     if (!this.workspace) return;
     const state = describeVerdict(this.workspace.basis, contacts.length);
     this.verdict.show({ ...state, notes: [...state.notes, ...remarks] }, contacts);
+    this.found = { verdict: state.kind, contacts, nearest: null };
+    if (contacts.length > 0) this.onFound();
   }
 
   /** The nearest pair at the next frame, or with the depths where there are contacts; then the times, once nothing moves. */
@@ -99,6 +106,8 @@ export class LiveAnswers {
     const nearest = findNearest(this.workspace.scene, this.workspace.objectPairs);
     this.nearestLine.show(nearest);
     this.verdict.showNearest(nearest);
+    this.found = { ...this.found, nearest };
+    this.onFound();
   }
 
   private showEnclosed(): void {

@@ -37,6 +37,7 @@ export class ObjectEditing {
     onMove: (index, pose) => this.move(index, pose),
     onReshape: (index, shape) => this.reshape(index, shape),
     onMode: (mode) => this.gizmo.setMode(mode),
+    onSnap: (snaps) => this.gizmo.setSnap(snaps),
     onAdd: (kind) => this.add(kind),
     onDuplicate: (index) => this.duplicate(index),
     onDelete: (index) => this.delete(index),

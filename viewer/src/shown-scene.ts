@@ -31,6 +31,7 @@ import { createLazyProtein } from './protein/lazy-protein.js';
 import type { ProteinChoice } from './protein/load-protein.js';
 import { prepareFirstContacts } from './queries.js';
 import { RulesEditing } from './rules-editing.js';
+import { openServerLink, type ServerLink, type ShownState } from './server-link.js';
 import { createNearestLine } from './stage/nearest-line.js';
 import { listenForPicks } from './stage/picking.js';
 import { createSphereView } from './stage/sphere-view.js';
@@ -72,7 +73,12 @@ export class ShownScene {
   private readonly stageElement = byId<HTMLElement>('stage');
   private readonly stage = createStage(this.stageElement);
   private readonly nearestLine = createNearestLine(this.stage, this.stageElement);
-  private readonly answers = new LiveAnswers(this.nearestLine, (a, b) => this.rules.setPair(a, b, true));
+  private readonly answers = new LiveAnswers(
+    this.nearestLine,
+    (a, b) => this.rules.setPair(a, b, true),
+    () => this.link?.tell(() => this.readState()),
+  );
+  private link: ServerLink | null = null;
   private readonly joints = createJointPanel({
     onChange: (q) => this.moveRobot(q),
     onNeutral: () => this.withRobot((robot) => this.moveRobot(neutral(robot))),
@@ -110,7 +116,7 @@ export class ShownScene {
       .then(({ exportShown }) => exportShown(kind, { workspace, robot, stage }))
       .catch((error) => this.notice.say((error as Error).message));
   });
-  private readonly looking = new Looking(this.stage);
+  private readonly looking = new Looking(this.stage, () => this.hiddenObjects());
   private readonly display = createDisplayPanel(LAYERS, (layers) => this.applyLayers(layers));
   private readonly spheres = createSphereView(
     (text) => this.display.showSpheres(text),
@@ -313,6 +319,26 @@ export class ShownScene {
         this.notice.say((error as Error).message);
       }
     });
+  }
+
+  /** Programs that the server lets in move the chosen robot and hear what is said of it. */
+  listen(url: string): void {
+    this.link = openServerLink(url, (q) => this.place(q));
+  }
+
+  private readState(): ShownState | null {
+    const { workspace, answers } = this;
+    if (!workspace || this.hasProtein) return null;
+    const { verdict, contacts, nearest } = answers.found;
+    const robot = workspace.robots[this.chosen];
+    return {
+      robot: robot?.scene.name ?? null,
+      q: robot ? [...robot.scene.q] : [],
+      free: verdict === 'free',
+      verdict,
+      contacts: contacts.map(({ a, b, depth }) => ({ a, b, depth })),
+      nearest: nearest && { a: nearest.a, b: nearest.b, distance: nearest.distance },
+    };
   }
 
   /** One step of a protein's torsions back (-1) or forth (1). */

@@ -2,16 +2,18 @@
 import type { Issue } from 'clearance/io';
 import type { GivenFile } from 'clearance/web';
 import { byId, element } from './dom.js';
+import type { Early } from './early.js';
 import { countOf } from './format.js';
 import { createKeeper, type Source } from './keep.js';
 import { decodeLink, encodeLink, LONGEST_LINK } from './link.js';
 import { type ConfigurationValues, type Content, createEmptyContent } from './load/content.js';
 import { examples } from './load/examples.js';
+import { fetchSession } from './load/fetch-session.js';
 import type { GivenContent } from './load/given-files.js';
-import { createLoader, type Loaded, type PreparedProtein } from './load/loader.js';
+import { createLoader, type Loaded, type Loader, type PreparedProtein } from './load/loader.js';
 import { withObjects } from './load/mesh-objects.js';
 import { keepTrees } from './load/prepare.js';
-import { fetchSession, type Session } from './load/session.js';
+import type { Session } from './load/session.js';
 import { watchPointer } from './pointer-held.js';
 import type { GivenProtein, ProteinChoice } from './protein/load-protein.js';
 import type { ShownScene } from './shown-scene.js';
@@ -30,7 +32,7 @@ const PATH_WITHOUT_ROBOT: Issue = {
 };
 
 export class Sources {
-  private readonly loader = createLoader();
+  private readonly loader: Loader;
   private readonly keeper = createKeeper();
   private source: Source = { base: 'none', batches: [] };
   private readonly history = new WorkHistory();
@@ -46,7 +48,9 @@ export class Sources {
   constructor(
     private readonly scene: ShownScene,
     private readonly onSteps: (canUndo: boolean, canRedo: boolean) => void,
+    private readonly early: Early,
   ) {
+    this.loader = createLoader(early.takeReader);
     this.keeper.onReturn(() => {
       void this.keeper.recall().then(async (kept) => {
         if (kept) await this.restore(kept.source, kept.work).catch((error) => this.showFailure(error));
@@ -57,12 +61,12 @@ export class Sources {
 
   /** What the history says was shown last, else the server's session, else a bundled example. */
   async start(): Promise<void> {
-    this.loader.warm();
-    const asked = fetchSession();
+    const asked = this.early.session;
     window.addEventListener('hashchange', () => void this.followLink().catch((error) => this.showFailure(error)));
     if (await this.followLink().catch(() => false)) return;
     const [kept, session] = await Promise.all([this.keeper.recall(), asked]);
     if (session?.events) this.hear(session.events);
+    if (session?.socket) this.scene.listen(session.socket);
     // A server's session is what its user asked for: what was kept counts where it is of the same kind.
     const isWanted = kept && (kept.source.base !== 'session' || session);
     if (isWanted && (await this.restore(kept.source, kept.work).catch(() => false))) return;

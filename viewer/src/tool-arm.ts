@@ -11,8 +11,10 @@ export interface ToolArm {
   readonly frame: number;
   /** X_WT of the tool as the robot stands. */
   place(out: Transform): Transform;
-  /** Moves the robot so that the tool comes as near to the pose as it can; tells whether it got there. */
-  reach(wished: Transform): boolean;
+  /** Moves the robot so that the tool comes as near to the pose as it can; tells whether it got there, null: not yet tried. */
+  reach(wished: Transform): boolean | null;
+  /** What was wished before the solver was there is tried then, and told. */
+  onLate(listener: (isReached: boolean) => void): void;
 }
 
 /** Null for a robot whose tool nothing moves. */
@@ -22,13 +24,29 @@ export function createToolArm(robot: WorkspaceRobot): ToolArm | null {
   const frame = findFrame(model, link, 'link');
   if (frame < 0 || model.supports[model.frameJoints[frame]].length === 0) return null;
   const place = (out: Transform): Transform => robotFramePlacement(out, scene, link);
-  let reach: ToolArm['reach'] | null = null;
-  // Fetched after the first view, and there before a hand is at the handles; without it the tool stays.
+  let solve: ((wished: Transform) => boolean) | null = null;
+  let waiting: Transform | null = null;
+  let tell: ((isReached: boolean) => void) | null = null;
+  // Fetched after the first view.
   void import('./reach-tool.js').then(
     ({ createReach }) => {
-      reach = createReach(robot, { frame, place });
+      solve = createReach(robot, { frame, place });
+      if (waiting) tell?.(solve(waiting));
+      waiting = null;
     },
     () => {},
   );
-  return { link, frame, place, reach: (wished) => reach?.(wished) ?? false };
+  return {
+    link,
+    frame,
+    place,
+    reach(wished) {
+      if (solve) return solve(wished);
+      waiting = wished.slice();
+      return null;
+    },
+    onLate(listener) {
+      tell = listener;
+    },
+  };
 }

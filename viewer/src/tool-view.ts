@@ -53,9 +53,8 @@ export function createToolView(stage: Stage, onMove: () => void): ToolView {
   const center = new Float64Array(3);
 
   const gizmo = createGizmo(stage, (pose) => {
-    if (!arm) return;
-    panel.showReach(arm.reach(poseToTransform(wished, pose)));
-    onMove();
+    const isReached = arm?.reach(poseToTransform(wished, pose)) ?? null;
+    if (isReached !== null) follow(isReached);
   });
   const panel = createToolPanel(
     (mode) => {
@@ -70,8 +69,15 @@ export function createToolView(stage: Stage, onMove: () => void): ToolView {
     },
   );
 
+  function follow(isReached: boolean): void {
+    panel.showReach(isReached);
+    onMove();
+  }
+
   function chooseTool(): void {
     arm = robot && createToolArm(robot);
+    const made = arm;
+    made?.onLate((isReached) => made === arm && follow(isReached));
     shape = robot && arm && createManipulability(robot.model.nv, 'linear');
     panel.setTool(arm?.link ?? null, robot ? listTools(robot) : []);
     placeHandle();

@@ -13,6 +13,7 @@ import { type Content, createEmptyContent } from './content.js';
 import type { GivenContent } from './given-files.js';
 import type { FromLoader, LoadRequest } from './load-worker.js';
 import { type AdoptedTree, adoptTree, adoptTrees, disposeTrees, listMeshes } from './prepare.js';
+import { startReader } from './start-reader.js';
 
 /** A protein ready to be shown; `loaded` null when there is nothing of it, and `issues` say so. */
 export interface PreparedProtein {
@@ -43,23 +44,15 @@ export interface Loader {
   ): Promise<Loaded | null>;
   /** Ends what is being loaded. */
   cancel(): void;
-  /** Starts the reader that the next load takes. */
-  warm(): void;
 }
 
 const QUERIES = 'Preparing for queries';
 const TORSIONS = 'Preparing torsions';
 
 /** `startReading`, `startPreparing`: the workers. */
-export function createLoader(startReading = startLoading, startPreparing = startComputing): Loader {
+export function createLoader(startReading = startReader, startPreparing = startComputing): Loader {
   /** Of the present load: what ends it. */
   let end: (() => void) | null = null;
-  let spare: Worker | null = null;
-  const takeReader = (): Worker => {
-    const reader = spare ?? startReading();
-    spare = null;
-    return reader;
-  };
 
   return {
     async load(request, onProgress) {
@@ -150,7 +143,7 @@ export function createLoader(startReading = startLoading, startPreparing = start
           const content = createEmptyContent(request.given.file);
           return protein && { content, protein, holds: null, work: null, robotFiles: [] };
         }
-        const answer = await ask<FromLoader>(takeReader, request);
+        const answer = await ask<FromLoader>(startReading, request);
         if (!answer) return null;
         rest();
         const { content, protein: given } =
@@ -169,12 +162,5 @@ export function createLoader(startReading = startLoading, startPreparing = start
     cancel() {
       end?.();
     },
-    warm() {
-      spare ??= startReading();
-    },
   };
-}
-
-function startLoading(): Worker {
-  return new Worker(new URL('./load-worker.ts', import.meta.url), { type: 'module' });
 }

@@ -56,6 +56,8 @@ export interface Session {
   readonly view?: Content['view'];
   /** URL of the server's events: files that changed, joint values that a program posts. */
   readonly events?: string;
+  /** URL of the server's WebSocket, through which programs move the robot and hear of it. */
+  readonly socket?: string;
   /** What the server has to say. */
   readonly notes?: readonly Issue[];
 }
@@ -67,19 +69,6 @@ export interface SessionOptions extends RobotSettings {
   /** Of meshes on their own. */
   readonly scale?: readonly [number, number, number];
   readonly xacroArgs?: Readonly<Record<string, string>>;
-}
-
-/** Null when the server has no session: the page then shows a bundled example. */
-export async function fetchSession(): Promise<Session | null> {
-  try {
-    const response = await fetch(new URL('api/session.json', document.baseURI), { cache: 'no-store' });
-    if (!response.ok) return null;
-    const session: unknown = await response.json();
-    return typeof session === 'object' && session !== null ? (session as Session) : null;
-  } catch {
-    // Static servers that answer every path with the page itself have no session either.
-    return null;
-  }
 }
 
 /** What the server looked for in vain is told as it found it: the page knows only that no URL was given. */
@@ -97,14 +86,15 @@ export interface LoadedSession {
   readonly work: Work | null;
 }
 
-/** `base`: the page's URL, which those of the session are relative to. */
+/** `base`: the page's URL, which those of the session are relative to. `fetchFile`: for files that are on their way already. */
 export async function loadSession(
   session: Session,
   base: string,
   onProgress: (progress: LoadProgress) => void,
+  fetchFile: typeof fetch = fetch,
 ): Promise<LoadedSession> {
   const { upAxis, unit, scale, xacroArgs, meshMode, ...settings } = session.options ?? {};
-  const reading = { upAxis, unit, onProgress };
+  const reading = { upAxis, unit, onProgress, fetch: (url: string, init?: RequestInit) => fetchFile(url, init) };
   const absolute = (url: string): string => new URL(url, base).href;
   const absoluteAll = (urls: Readonly<Record<string, string>> = {}): Record<string, string> =>
     Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, absolute(url)]));

@@ -13,6 +13,8 @@ export interface Look {
   /** 0 to 1. */
   readonly robotOpacity: number;
   readonly objectOpacity: number;
+  /** Objects that hide a robot fade. */
+  readonly fades: boolean;
 }
 
 export interface LookPanel {
@@ -29,6 +31,7 @@ export function createLookPanel(onChange: (look: Look) => void): LookPanel {
   const flip = element('input', { type: 'checkbox', id: 'section-flip' });
   const robots = slider('ghost-robots', 'Opacity of robots', '1', '0.1', '1', '0.05');
   const objects = slider('ghost-objects', 'Opacity of objects', '1', '0.1', '1', '0.05');
+  const fade = element('input', { type: 'checkbox', id: 'fade-hiding', checked: true });
   const panel: LookPanel = {
     root: element(
       'div',
@@ -40,7 +43,13 @@ export function createLookPanel(onChange: (look: Look) => void): LookPanel {
         line('At', at),
         element('label', { className: 'check', htmlFor: flip.id }, flip, 'Other side'),
       ),
-      section('See through', true, line('Robots', robots), line('Objects', objects)),
+      section(
+        'See through',
+        true,
+        line('Robots', robots),
+        line('Objects', objects),
+        element('label', { className: 'check', htmlFor: fade.id }, fade, 'Fade what hides a robot'),
+      ),
     ),
     get look() {
       return {
@@ -50,6 +59,7 @@ export function createLookPanel(onChange: (look: Look) => void): LookPanel {
             : null,
         robotOpacity: robots.valueAsNumber,
         objectOpacity: objects.valueAsNumber,
+        fades: fade.checked,
       };
     },
     reset() {
@@ -60,7 +70,7 @@ export function createLookPanel(onChange: (look: Look) => void): LookPanel {
       changed();
     },
   };
-  for (const control of [axis, at, flip, robots, objects]) control.addEventListener('input', changed);
+  for (const control of [axis, at, flip, robots, objects, fade]) control.addEventListener('input', changed);
   function changed(): void {
     at.disabled = flip.disabled = axis.selectedIndex === 0;
     onChange(panel.look);

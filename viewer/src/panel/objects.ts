@@ -13,6 +13,7 @@ export interface ObjectPanelHandlers {
   onMove(index: number, pose: Pose): void;
   onReshape(index: number, shape: Shape): void;
   onMode(mode: ObjectGizmoMode): void;
+  onSnap(snaps: boolean): void;
   onAdd(kind: AddedKind): void;
   onDuplicate(index: number): void;
   onDelete(index: number): void;
@@ -55,7 +56,10 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
   const sizes = element('div', { className: 'pose' });
   const note = element('p', { className: 'message' });
   const tools = element('div', { className: 'toolbar' }, ...modes, duplicate, remove);
-  const own = element('div', { className: 'object-own' }, tools, pose.root, sizes, note);
+  const snap = element('input', { type: 'checkbox', id: 'object-snap' });
+  snap.addEventListener('change', () => handlers.onSnap(snap.checked));
+  const snapping = element('label', { className: 'check', htmlFor: snap.id }, snap, 'Snap to the grid, and to 15°');
+  const own = element('div', { className: 'object-own' }, tools, snapping, pose.root, sizes, note);
   const root = section('Objects', true, element('div', { className: 'toolbar' }, ...add), field('Object', choice), own);
   choice.addEventListener('change', () => {
     refresh();

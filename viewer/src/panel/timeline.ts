@@ -31,6 +31,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT] = [1000, 100];
 /** Clearances above this many times the median are cut off, so that small ones can be told apart. */
 const CUT = 1.6;
+/** Of the path's time: a position this near is one that was measured. */
+const SAME = 1e-6;
 
 export function createTimeline(handlers: TimelineHandlers): Timeline {
   const play = element('button', { type: 'button', id: 'play', onclick: () => handlers.onPlay() }, 'Play');
@@ -117,7 +119,7 @@ export function createTimeline(handlers: TimelineHandlers): Timeline {
       shown = profile;
       curve.classList.toggle('stale', profile === null);
       if (profile) {
-        const outline = drawCurve(profile.distances);
+        const outline = drawCurve(profile.knots);
         line.setAttribute('d', outline);
         contact.setAttribute('d', profile.touching.map(drawStretch).join(' '));
         curve.dataset.touching = String(profile.touching.length);
@@ -142,11 +144,11 @@ export function createTimeline(handlers: TimelineHandlers): Timeline {
   };
 }
 
-function drawCurve(distances: Float64Array): string {
+function drawCurve({ positions, distances }: ClearanceProfile['knots']): string {
   const finite = distances.filter(Number.isFinite).sort();
   const most = finite.length > 0 ? CUT * Math.max(finite[finite.length >> 1], 1e-6) : 1;
   return Array.from(distances, (distance, i) => {
-    const x = (WIDTH * i) / (distances.length - 1);
+    const x = WIDTH * positions[i];
     const y = HEIGHT * (1 - Math.min(distance / most, 1));
     return `${i === 0 ? 'M' : 'L'} ${x.toFixed(1)} ${y.toFixed(1)}`;
   }).join(' ');
@@ -166,14 +168,23 @@ function drawSpeed(speeds: Float64Array): string {
   }).join(' ');
 }
 
-/** Between samples as the curves go. */
+/** Between evenly spread samples as the curve goes. */
 function between(values: Float64Array, at: number): number {
   const x = at * (values.length - 1);
   const i = Math.min(Math.floor(x), values.length - 2);
   return values[i] + (x - i) * (values[i + 1] - values[i]);
 }
 
-function describeClearance({ distances }: ClearanceProfile, at: number): string {
-  const distance = between(distances, at);
-  return distance <= 0 ? 'contact' : Number.isFinite(distance) ? formatLength(distance) : '';
+/** What was measured there; between two such places as the curve goes, and said to be about that. */
+export function describeClearance({ knots: { positions, distances } }: ClearanceProfile, at: number): string {
+  let i = 0;
+  while (i < positions.length - 2 && positions[i + 1] < at) i++;
+  const [from, to] = [positions[i], positions[i + 1]];
+  const share = to > from ? Math.min(Math.max((at - from) / (to - from), 0), 1) : 0;
+  const distance = distances[i] + share * (distances[i + 1] - distances[i]);
+  // A slider stops at thousandths.
+  const isMeasured = share * (to - from) < SAME || (1 - share) * (to - from) < SAME;
+  if (distance <= 0) return 'contact';
+  if (!Number.isFinite(distance)) return '';
+  return `${isMeasured ? '' : '≈ '}${formatLength(distance)}`;
 }

@@ -33,6 +33,8 @@ export interface TightPlace {
 export type Stretch = readonly [number, number];
 
 export interface ClearanceProfile {
+  /** Where a distance was measured, the curve's corners: the samples, and all that the search for minima asked. Ascending. */
+  readonly knots: { readonly positions: Float64Array; readonly distances: Float64Array };
   /** Distance of the nearest pair that moves at evenly spread times, ends included; Infinity beyond FAR. Metres. */
   readonly distances: Float64Array;
   /** Of the tool at these times, on the clock of the player. Metres a second. */
@@ -65,6 +67,7 @@ export function* measureProfile(
   const isStill = findStillPairs(scene, robot, indices);
   const q = new Float64Array(model.nq);
   let look = FIRST_LOOK;
+  const measured = new Map<number, number>();
   const measure = (position: number): ScenePair | null => {
     const stood = robot.q.slice();
     setConfiguration(robot, configurationAt(q, model, path, times, position * total));
@@ -73,6 +76,7 @@ export function* measureProfile(
       found = pairsWithin(scene, { margin, objectPairs: false }).find((pair) => !isStill(pair));
     setConfiguration(robot, stood);
     look = found ? Math.max(1.3 * found.distance, 0.25 * FIRST_LOOK) : FAR;
+    measured.set(position, found?.distance ?? Infinity);
     return found ?? null;
   };
   const distances = new Float64Array(SAMPLES);
@@ -114,7 +118,9 @@ export function* measureProfile(
       });
   }
   places.sort((x, y) => x.distance - y.distance || x.position - y.position);
-  return { distances, speeds, touching: listTouching(distances, scene.margin), places };
+  const positions = Float64Array.from(measured.keys()).sort();
+  const knots = { positions, distances: positions.map((position) => measured.get(position) as number) };
+  return { knots, distances, speeds, touching: listTouching(distances, scene.margin), places };
 }
 
 /** Of the tool's origin, by differences between the samples. */

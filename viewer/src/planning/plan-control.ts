@@ -17,6 +17,7 @@ import { createTightMarks, type TightMarks } from '../stage/tight-marks.js';
 import { toolLink } from '../stage/tool-link.js';
 import { createTrace } from '../stage/trace.js';
 import { listEdits, type Workspace, type WorkspaceRobot } from '../workspace.js';
+import type { ClearanceProfile } from './clearance-profile.js';
 import { LivePlanner } from './live-planner.js';
 import type { PlanAnswer, PlanEnds, SceneEdit, TogetherAnswer } from './plan-answer.js';
 import { Followers, readTogether } from './together.js';
@@ -366,7 +367,7 @@ export class PlanControl {
     }
     if (proof === 'certificate')
       this.panel.showProof(
-        `Certified with the exact shapes${known}: free at every time${clearance !== null && clearance < Infinity ? `, nothing comes nearer than ${formatLength(clearance)}` : ''}`,
+        `Certified with the exact shapes${known}: free at every time${clearance !== null && clearance < Infinity ? `, nothing comes nearer than ${formatLength(clearance)}` : ''}${describeLeast(profile)}`,
         'certified',
       );
     else if (profile && profile.touching.length > 0)
@@ -408,6 +409,12 @@ export class PlanControl {
     if (this.panel.isSwept) this.sweep();
     this.stage.requestRender();
   }
+}
+
+/** A proof's bound is below what is measured. */
+function describeLeast(profile: ClearanceProfile | null): string {
+  const place = profile?.places[0];
+  return place ? ` (measured: ${formatLength(place.distance)})` : '';
 }
 
 function isSameWay(a: readonly Float64Array[], b: readonly Float64Array[]): boolean {

@@ -1,5 +1,5 @@
 /**
- * A protein in the scene: backbone as tubes by chain, bonds as sticks, atoms as balls of their van der Waals radii, clashes
+ * A protein in the scene: backbone as a cartoon by chain (ribbons for helices and strands, which end in arrows), bonds as sticks, atoms as balls of their van der Waals radii, clashes
  * in red, boxes as edges. After a turn only what it moved is written anew.
  */
 import { type Clash, findAtom, type Molecule, vanDerWaalsRadius } from 'clearance/molecule';
@@ -23,9 +23,10 @@ import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
 import { CONTACT } from '../stage/materials.js';
-import { BackboneTube } from './backbone-tube.js';
+import { BackboneTube, type RibbonShape } from './backbone-tube.js';
 import { BOX_HALF_EXTENTS, BOX_NUMBERS } from './conformation.js';
 import type { LoadedProtein } from './load-protein.js';
+import { findSecondary } from './secondary.js';
 
 export interface ProteinView {
   readonly root: Group;
@@ -65,7 +66,9 @@ export function createProteinView({ molecule, report }: LoadedProtein): ProteinV
   const colors = new Map(names.map((name, i) => [name, new Color(CHAINS[i % CHAINS.length])]));
   const colorOf = (residue: number): Color => colors.get(molecule.residues[residue].chain) as Color;
   const backbone = new Group();
-  const tubes = traceBackbone(molecule).map((atoms) => new BackboneTube(atoms, TUBE_RADIUS, molecule.positions));
+  const tubes = traceBackbone(molecule).map(
+    (atoms) => new BackboneTube(atoms, TUBE_RADIUS, molecule.positions, shapeRibbon(molecule, atoms)),
+  );
   for (const { atoms, geometry } of tubes) {
     const color = colorOf(molecule.residueOf[atoms[0]]);
     const tube = new Mesh(geometry, new MeshStandardMaterial({ color, roughness: 0.6 }));
@@ -194,6 +197,14 @@ function traceBackbone(molecule: Molecule): number[][] {
     if (terminal) open = null;
   });
   return pieces.filter((atoms) => atoms.length > 1);
+}
+
+/** Of a run of amino acids, by where their C alphas are in the file; null for nucleic acids. */
+function shapeRibbon(molecule: Molecule, atoms: readonly number[]): RibbonShape | null {
+  const { residueOf, residues, positions } = molecule;
+  if (residues[residueOf[atoms[0]]].kind !== 'amino-acid') return null;
+  const secondary = findSecondary(atoms.flatMap((atom) => [...positions.subarray(3 * atom, 3 * atom + 3)]));
+  return { secondary, guides: atoms.map((atom) => findAtom(molecule, residueOf[atom], 'O')) };
 }
 
 const place = new Matrix4();

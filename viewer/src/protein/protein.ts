@@ -5,6 +5,7 @@ import { byId, element } from '../dom.js';
 import { countOf } from '../format.js';
 import { createTabs } from '../panel/tabs.js';
 import type { Stage } from '../stage/stage.js';
+import { listenForAtoms } from './atom-hover.js';
 import type { LoadedProtein, ProteinChoice } from './load-protein.js';
 import { createMonteCarlo } from './monte-carlo.js';
 import { createProteinPanel, type ProteinLayers } from './protein-panel.js';
@@ -72,6 +73,7 @@ export function createProteinDisplay(
       editor.refresh();
     },
   });
+  const hover = listenForAtoms(stage, byId('stage'), () => protein);
   /** Where the camera last took the protein to be. */
   const center = new Vector3();
   const tabs = createTabs('What to do with the protein', [
@@ -101,12 +103,13 @@ export function createProteinDisplay(
     return `${symbolOf(torsion)} ${residue} turned by ${(by - 360 * Math.round(by / 360)).toFixed(0)}°: ${countOf(found.clashes, 'clash', 'clashes')} left.`;
   }
 
-  /** Its first torsion is chosen, and it comes to the middle. */
+  /** Its first torsion is chosen where it has one, and it comes to the middle. */
   function chooseResidue(residue: number): void {
     const torsions = protein?.conformation?.protein.torsions ?? [];
     const torsion = torsions.findIndex((entry) => entry.residue === residue);
-    if (torsion < 0 || !protein) return;
+    if (!protein) return;
     editor.choose(torsion);
+    if (torsion < 0) residues.mark(residue);
     const { first, count } = protein.molecule.residues[residue];
     fly(Array.from({ length: count }, (_, i) => first + i));
   }
@@ -168,6 +171,7 @@ export function createProteinDisplay(
     protein = null;
     view?.dispose();
     view = null;
+    hover.clear();
     root.remove();
   }
 

@@ -1,6 +1,7 @@
-/** The residues of a protein: their sequence as a strip, and phi against psi of each as a Ramachandran plot. */
-import { describeResidue, type Molecule, type ProteinChain } from 'clearance/molecule';
+/** The residues of a protein: their sequence as a strip with what is locked and why, and phi against psi of each as a Ramachandran plot. */
+import { describeResidue, type ProteinChain } from 'clearance/molecule';
 import { element, section } from '../dom.js';
+import { explainLocks } from './explain-locks.js';
 
 export interface ResiduePanel {
   readonly root: HTMLElement;
@@ -57,7 +58,7 @@ export function createResiduePanel(onChoose: (residue: number) => void): Residue
   );
   let shown: Shown[] = [];
   let marked = -1;
-  let molecule: Molecule | null = null;
+  let chain: ProteinChain | null = null;
   strip.addEventListener('click', ({ target }) => {
     const found = shown.find(({ letter }) => letter === target);
     if (found) onChoose(found.residue);
@@ -74,7 +75,7 @@ export function createResiduePanel(onChoose: (residue: number) => void): Residue
     root,
     setProtein(protein) {
       root.hidden = !protein || protein.torsions.length === 0;
-      molecule = protein?.molecule ?? null;
+      chain = protein;
       marked = -1;
       name.textContent = '';
       const axes = [draw('path', { d: 'M-180 0H180M0-180V180' })];
@@ -97,7 +98,10 @@ export function createResiduePanel(onChoose: (residue: number) => void): Residue
     mark(residue) {
       marked = residue;
       strip.removeAttribute('aria-activedescendant');
-      name.textContent = molecule && residue >= 0 ? describeResidue(molecule.residues[residue]) : '';
+      name.textContent =
+        chain && residue >= 0
+          ? [describeResidue(chain.molecule.residues[residue]), ...explainLocks(chain, residue)].join(' · ')
+          : '';
       for (const entry of shown) {
         const isMarked = entry.residue === residue;
         entry.letter.setAttribute('aria-selected', String(isMarked));
@@ -111,7 +115,7 @@ export function createResiduePanel(onChoose: (residue: number) => void): Residue
   };
 }
 
-/** Those that turn, in the order of the chain; a dot where both angles are there. */
+/** All amino acids; a dot where both angles are there, pale letters where none turns. */
 function listResidues({ torsions, molecule }: ProteinChain): Shown[] {
   const angles = new Map<number, { phi: number; psi: number }>();
   torsions.forEach(({ residue, name }, i) => {
@@ -119,7 +123,12 @@ function listResidues({ torsions, molecule }: ProteinChain): Shown[] {
     if (name === 'phi' || name === 'psi') own[name] = i;
     angles.set(residue, own);
   });
-  return [...angles].map(([residue, { phi, psi }]) => {
+  const all = molecule.residues.flatMap(({ kind, count }, residue) =>
+    kind === 'amino-acid' && count > 0 ? [residue] : [],
+  );
+  return all.map((residue) => {
+    const own = angles.get(residue);
+    const { phi, psi } = own ?? { phi: -1, psi: -1 };
     const { name } = molecule.residues[residue];
     const title = describeResidue(molecule.residues[residue]);
     const dot = phi >= 0 && psi >= 0 ? draw('circle', { r: '5' }) : null;
@@ -134,6 +143,7 @@ function listResidues({ torsions, molecule }: ProteinChain): Shown[] {
       { id: `residue-${residue}`, role: 'option', title, 'aria-label': title, 'aria-selected': 'false' },
       LETTERS[name] ?? 'X',
     );
+    letter.classList.toggle('locked', own === undefined);
     return { residue, phi, psi, letter, dot };
   });
 }

@@ -56,9 +56,13 @@ export function createGhost(stage: Stage, onDrag: (q: Float64Array, isReached: b
   const gizmo = createGizmo(stage, (pose: Pose) => {
     if (!shown?.arm) return;
     const isReached = shown.arm.reach(poseToTransform(wished, pose));
-    draw(shown);
-    onDrag(shown.stood.q.slice(), isReached);
+    if (isReached !== null) follow(shown, isReached);
   });
+
+  function follow(moved: Shown, isReached: boolean): void {
+    draw(moved);
+    onDrag(moved.stood.q.slice(), isReached);
+  }
 
   function draw({ robot, object, material, context, stood, arm }: Shown): void {
     updateScene(context);
@@ -104,6 +108,8 @@ export function createGhost(stage: Stage, onDrag: (q: Float64Array, isReached: b
         const context = createContext(scene);
         const stood = robotIn(context, robot.scene);
         shown = { robot, object, material, scene, context, stood, arm: createToolArm({ ...robot, scene: stood }) };
+        const made = shown;
+        made.arm?.onLate((isReached) => made === shown && follow(made, isReached));
         gizmo.attach(shown.arm ? handle : null);
       }
       setConfiguration(shown.stood, Float64Array.from(q));

@@ -5,6 +5,8 @@ import type { Object3D } from 'three';
 import type { TransformControls } from 'three/addons/controls/TransformControls.js';
 import type { Stage } from './stage.js';
 
+const SNAP_ANGLE = Math.PI / 12;
+
 export type GizmoMode = 'translate' | 'rotate';
 export type ObjectGizmoMode = GizmoMode | 'scale';
 
@@ -12,6 +14,8 @@ export interface Gizmo {
   /** Null takes the handles away. */
   attach(object: Object3D | null): void;
   setMode(mode: ObjectGizmoMode): void;
+  /** To the grid's cells, and to SNAP_ANGLE. */
+  setSnap(snaps: boolean): void;
   /** The object was moved by other means. */
   follow(): void;
   /** A handle is held, or was let go within this event. */
@@ -30,6 +34,7 @@ export function createGizmo(
   let mode: ObjectGizmoMode = 'translate';
   let wanted: Object3D | null = null;
   let dragging = false;
+  let snaps = false;
   let isStart = false;
 
   /** Fetched when something is first to be dragged. */
@@ -69,6 +74,8 @@ export function createGizmo(
   function show(): void {
     if (!controls && wanted) void begin();
     controls?.setMode(mode);
+    controls?.setTranslationSnap(snaps ? stage.gridCell() : null);
+    controls?.setRotationSnap(snaps ? SNAP_ANGLE : null);
     if (wanted) controls?.attach(wanted);
     else controls?.detach();
     stage.requestRender();
@@ -82,6 +89,10 @@ export function createGizmo(
     setMode(next) {
       mode = next;
       controls?.setMode(mode);
+    },
+    setSnap(next) {
+      snaps = next;
+      show();
     },
     follow: () => stage.requestRender(),
     get dragging() {

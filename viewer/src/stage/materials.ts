@@ -14,8 +14,11 @@ import {
   type RGB,
   SRGBColorSpace,
 } from 'three';
+import { addHatch, setHatch } from './contact-hatch.js';
 
 export const CONTACT = new Color(0xd32f1e);
+/** On what is all red. */
+const STRIPES = new Color(0x7d140b);
 const UNPAINTED = 0xb9bdc1;
 const COLLISION = 0x3f8f86;
 /** Furniture around a robot is all of one colour; the parts of an assembly are told apart. */
@@ -37,6 +40,7 @@ export function createPartMaterial(part: GeometryDescription, layer: RobotLayer)
     applyColor(material, part.color);
     keepFromContact(material.color);
   }
+  addHatch(material, STRIPES);
   ownColors.set(material, material.color.clone());
   return material;
 }
@@ -62,6 +66,7 @@ export function createObjectMaterial(shape: Shape, part: number | null): MeshSta
   }
   // A whole table in red would hide where it is touched.
   if (part === null) material.userData.contactShare = 0.4;
+  addHatch(material, part === null ? CONTACT : STRIPES);
   ownColors.set(material, material.color.clone());
   return material;
 }
@@ -71,6 +76,7 @@ export function markContact(material: MeshStandardMaterial, touching: boolean): 
   if (!own) return;
   material.color.copy(own);
   if (touching) material.color.lerp(CONTACT, material.userData.contactShare ?? 1);
+  setHatch(material, touching);
 }
 
 const HOVER = new Color(0x1463c8);

@@ -6,11 +6,13 @@ import {
   DirectionalLight,
   GridHelper,
   HemisphereLight,
-  type Mesh,
+  Mesh,
   type Object3D,
   PerspectiveCamera,
   type Plane,
+  PlaneGeometry,
   Scene,
+  ShadowMaterial,
   Sphere,
   Spherical,
   Vector3,
@@ -81,6 +83,8 @@ export function createStage(container: HTMLElement): Stage {
   const { ambient, sun } = addLights(scene);
   let grid = createGrid(LIGHT);
   scene.add(grid);
+  const ground = createGround();
+  scene.add(ground);
 
   const listeners: (() => void)[] = [];
   let waiting = false;
@@ -100,6 +104,7 @@ export function createStage(container: HTMLElement): Stage {
         waiting = false;
         camera.updateMatrixWorld();
         for (const listener of listeners) listener();
+        ground.visible = grid.visible;
         renderer.render(scene, camera);
       });
     },
@@ -126,6 +131,8 @@ export function createStage(container: HTMLElement): Stage {
       const cell = 10 ** Math.round(Math.log10(radius / 5));
       grid.scale.setScalar(10 * cell);
       grid.position.z = bounds.min.z < -1e-3 * radius ? bounds.min.z : 0;
+      ground.scale.setScalar(8 * radius);
+      ground.position.set(sphere.center.x, sphere.center.y, grid.position.z - 1e-4 * radius);
       stage.requestShadows();
     },
     view: () => [...camera.position.toArray(), ...controls.target.toArray()],
@@ -226,6 +233,17 @@ function followSize(container: HTMLElement, apply: (width: number, height: numbe
   };
   new ResizeObserver(tell).observe(container);
   tell();
+}
+
+/** Takes the shadows of what stands on or over the grid, and shows nothing else. */
+function createGround(): Mesh {
+  const material = new ShadowMaterial({ opacity: 0.2, depthWrite: false });
+  // Behind furniture that lies in its plane.
+  Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
+  const ground = new Mesh(new PlaneGeometry(1, 1), material);
+  ground.name = 'ground';
+  ground.receiveShadow = true;
+  return ground;
 }
 
 function createGrid(palette: Palette): GridHelper {
