@@ -36,11 +36,11 @@ export function writeInverseInertias(out: Float64Array, { world, bodyPlacements:
   }
 }
 
-/** Normal and two tangents: what they are depends on the normal alone. */
-export function writeBasis(out: Float64Array, at: number, x: number, y: number, z: number): void {
-  out[at] = x;
-  out[at + 1] = y;
-  out[at + 2] = z;
+/** Two tangents behind the normal at out[at ..]: what they are depends on the normal alone. */
+export function writeBasis(out: Float64Array, at: number): void {
+  const x = out[at];
+  const y = out[at + 1];
+  const z = out[at + 2];
   const isFlat = Math.abs(z) > 0.7;
   const s = isFlat ? Math.sqrt(y * y + z * z) : Math.sqrt(x * x + y * y);
   const tx = isFlat ? 0 : -y / s;
@@ -81,7 +81,8 @@ export function addContactRows(simulation: Simulation, block: number, inverseIne
   const { normals, points, impulses, firsts, seconds, materials } = contacts;
   const c = set.sources[block];
   set.frictions[block] = materials[c].friction;
-  writeBasis(set.bases, 9 * block, normals[3 * c], normals[3 * c + 1], normals[3 * c + 2]);
+  for (let k = 0; k < 3; k++) set.bases[9 * block + k] = normals[3 * c + k];
+  writeBasis(set.bases, 9 * block);
   for (let r = 0; r < 3; r++) {
     for (let k = 0; k < 3; k++) {
       directions[6 * r + k] = set.bases[9 * block + 3 * r + k];

@@ -41,7 +41,7 @@ const LARGE = 45;
 const SOME = 10;
 const MOST_SWEEPS = 200;
 /** Part of the tolerance at which sweeps may end early: they are cheap, and what they leave adds up from step to step. */
-const AMPLE = 1e-3;
+const AMPLE = 0.1;
 /** Newton's steps in a robot's velocities before other ways are tried. */
 const MOST_STEPS = 10;
 /** Rounds of these, whole steps in every other one, with sweeps between; they end where one does not bring the residual to GAIN. */
