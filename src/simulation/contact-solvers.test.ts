@@ -53,6 +53,21 @@ describe('solveContacts', () => {
     }
   });
 
+  it.each([
+    // What Newton's method and alternations leave: the interior-point method, and growing friction.
+    [39, 185],
+    [21, 195],
+  ])('solves pile %i/%i, which takes more than the proximal solver', { timeout: 60_000 }, (seed, index) => {
+    const random = createRandom(seed);
+    for (let i = 0; i < index; i++) createPileProblem(random);
+    const problem = createPileProblem(random, index % 3 === 0 ? 'coulomb' : 'convex');
+    const f = new Float64Array(problem.n);
+    const { residual, status } = solveContacts(f, problem, { iterations: 300, tolerance: 1e-8 });
+    expect(status).toBe('solved');
+    expect(contactResidual(problem, f, new Float64Array(problem.n))).toBeLessThanOrEqual(1e-8);
+    expect(residual).toBeLessThanOrEqual(1e-8);
+  });
+
   it('finds the velocities that an interior-point method finds', () => {
     const random = createRandom(4);
     for (let i = 0; i < (FULL ? 120 : 12); i++) {
