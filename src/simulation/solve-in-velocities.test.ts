@@ -4,7 +4,8 @@ import { createRandom } from '../math/random.js';
 import { createRandomTree } from '../model/random-tree.test-support.js';
 import { largestResidual } from './contact-problem.js';
 import { createGatheredProblem, gatherProblem } from './gather-problem.js';
-import { GROUND, start } from './simulation.test-support.js';
+import { box, GROUND, start } from './simulation.test-support.js';
+import { restoreSnapshot, takeSnapshot } from './snapshot.js';
 import { solveAlongTree } from './solve-along-tree.js';
 import { stepSimulation } from './step.js';
 
@@ -79,5 +80,26 @@ describe('a robot that falls on the ground', () => {
       for (const f of problem.f.subarray(0, problem.n)) expect(f).not.toBeNaN();
     }
     expect(met).toBeGreaterThan(150);
+  });
+
+  it('goes on to the same bits from a snapshot, whatever order robots were given in', () => {
+    const robots = [4, 5].map((seed) => {
+      const model = createRandomTree(seed, { joints: 6, base: 'floating' });
+      const links = model.linkNames.slice(1);
+      return {
+        name: `tree${seed}`,
+        model,
+        pose: [0.3 * seed, 0, 0.6, 0, 0, 0, 1] as const,
+        shapes: links.map((link) => ({ link, shape: { type: 'sphere' as const, radius: 0.1 } })),
+      };
+    });
+    const options = { statics: [GROUND], bodies: [box('a', 1.2, 0, 2)], step: 0.002 };
+    const whole = start({ ...options, robots });
+    const other = start({ ...options, robots: [...robots].reverse() });
+    stepSimulation(whole, 150);
+    restoreSnapshot(other, takeSnapshot(whole));
+    stepSimulation(whole, 150);
+    stepSimulation(other, 150);
+    expect([...other.state]).toEqual([...whole.state]);
   });
 });
