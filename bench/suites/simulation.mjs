@@ -238,7 +238,13 @@ export async function* run({ only = null }) {
     const robot = createRobot(name);
     if (!robot) continue;
     const options = { statics: [ground], robots: [robot], step: 0.002 };
-    yield race({ name: `${name}, falling on balls at its links`, options, seconds: 12, turn: 100, peer: createMujoco });
+    yield race({
+      name: `${name}, falling on balls at its links`,
+      options,
+      seconds: name === 'panda' ? 30 : 12,
+      turn: 100,
+      peer: createMujoco,
+    });
   }
   if (isWanted('22 robots') && readReferenceRobot('talos')) {
     const robots = Array.from({ length: 22 }, (_, i) => {
@@ -255,6 +261,6 @@ export async function* run({ only = null }) {
       pose: [0, 0, 0.2 + 0.4 * i, 0, 0, 0, 1],
     }));
     const options = { statics: [ground], bodies, step: 0.002 };
-    yield race({ name: 'stack of ten boxes', options, seconds: 12, turn: 100, peer: createMujoco });
+    yield race({ name: 'stack of ten boxes', options, seconds: 30, turn: 100, peer: createMujoco });
   }
 }
