@@ -11,12 +11,13 @@ import type { Simulation } from '../simulation/simulation.js';
 import { requireSimulation } from '../simulation/simulation.js';
 import { BODY, type Geometry, STATIC, type World, type WorldRobot } from '../simulation/world.js';
 import type { Issue } from './issue.js';
+import { listMujocoState } from './world-mjcf-state.js';
 
 const list = (values: ArrayLike<number>): string => Array.from(values).join(' ');
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** `value` is the XML text, of the simulation's present state. */
+/** `value` is the XML text; its keyframe `now` is the simulation's present state, velocities included. */
 export function writeWorldMjcf(simulation: Simulation): { readonly value: string; readonly issues: readonly Issue[] } {
   requireSimulation('writeWorldMjcf', simulation);
   const { world } = simulation;
@@ -37,12 +38,14 @@ export function writeWorldMjcf(simulation: Simulation): { readonly value: string
   const equalities: string[] = [];
   for (const robot of world.robots) parts.push(writeRobot(world, robot, equalities, issues));
   const excluded = listExcluded(world).map(([a, b]) => `<exclude body1="${a}" body2="${b}"/>`);
+  const { qpos, qvel } = listMujocoState(simulation);
   const value =
     `<mujoco><compiler angle="radian" balanceinertia="false" boundmass="1e-9" boundinertia="1e-12"/>` +
     `<option timestep="${step}" gravity="${list(world.gravity)}" cone="${cone}" impratio="${impratio}"/>` +
     `<worldbody>${parts.join('')}</worldbody>` +
     `${excluded.length > 0 ? `<contact>${excluded.join('')}</contact>` : ''}` +
-    `${equalities.length > 0 ? `<equality>${equalities.join('')}</equality>` : ''}</mujoco>`;
+    `${equalities.length > 0 ? `<equality>${equalities.join('')}</equality>` : ''}` +
+    `${qpos.length > 0 ? `<keyframe><key name="now" qpos="${list(qpos)}" qvel="${list(qvel)}"/></keyframe>` : ''}</mujoco>`;
   return { value, issues };
 }
 

@@ -63,17 +63,14 @@ export function loadVelocities({ velocities, bodyCount }: BodyContacts, V: Float
 /** (r x d) to turned[at..at + 2], I^-1 (r x d) after it. */
 const turned = new Float64Array(36);
 
-function turn(
-  at: number,
-  x: number,
-  y: number,
-  z: number,
-  dx: number,
-  dy: number,
-  dz: number,
-  M: Float64Array,
-  m: number,
-): void {
+/** Of the arm and the direction at data[arm ..] and data[axis ..]. */
+function turn(at: number, data: Float64Array, arm: number, axis: number, M: Float64Array, m: number): void {
+  const x = data[arm];
+  const y = data[arm + 1];
+  const z = data[arm + 2];
+  const dx = data[axis];
+  const dy = data[axis + 1];
+  const dz = data[axis + 2];
   const a = y * dz - z * dy;
   const b = z * dx - x * dz;
   const c = x * dy - y * dx;
@@ -103,7 +100,10 @@ export function prepareBodyContact(
   movers[2 * b + 1] = j;
   const d = CONTACT_STRIDE * b;
   const o = 3 * c;
-  writeBasis(data, d, normals[o], normals[o + 1], normals[o + 2]);
+  data[d] = normals[o];
+  data[d + 1] = normals[o + 1];
+  data[d + 2] = normals[o + 2];
+  writeBasis(data, d);
   const isA = i < out.bodyCount;
   const isB = j < out.bodyCount;
   const ax = isA ? points[o] - X[12 * i + 9] : 0;
@@ -126,8 +126,8 @@ export function prepareBodyContact(
     const x = data[d + 3 * r];
     const y = data[d + 3 * r + 1];
     const z = data[d + 3 * r + 2];
-    turn(6 * r, ax, ay, az, x, y, z, M, m + 1);
-    turn(18 + 6 * r, bx, by, bz, x, y, z, M, n + 1);
+    turn(6 * r, data, d + 9, d + 3 * r, M, m + 1);
+    turn(18 + 6 * r, data, d + 12, d + 3 * r, M, n + 1);
     data[d + 25 + r] = x * impulses[o] + y * impulses[o + 1] + z * impulses[o + 2];
   }
   if (!(data[d + 25] > 0)) for (let k = 25; k < 28; k++) data[d + k] = 0;

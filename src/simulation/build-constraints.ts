@@ -2,21 +2,21 @@
  * Writes the rows of one step: contacts, joint limits, dry friction of joints, joins.
  *
  * Method: the row of a direction d at point p is d . (v + w x (p - c)) for a body, its entries in M^-1 J^T by the body's inertia in
- * world axes; for a robot the columns of its Jacobian moved to p, and a solution with its factorised M. A self-contact of a robot
- * has both ends in one side.
- * Frames: world. Cost: some hundred operations per contact of bodies, nv x depth per row of robots. Tested by physics.test.ts.
+ * world axes; for a robot the columns of its Jacobian moved to p, times L^-1 of its M = L^T L: entries of the branch to the link alone.
+ * A self-contact of a robot has both ends in one side.
+ * Frames: world. Cost: some hundred operations per contact of bodies, depth^2 per row of robots. Tested by physics.test.ts.
  */
 
 import { logSo3 } from '../math/so3.js';
 import { createTransform, multiplyTransform, relativeTransform, type Transform } from '../math/transform.js';
 import { CONTACT, ROW, SIDE } from './constraint-set.js';
+import type { Branch } from './robot-branches.js';
 import type { Simulation } from './simulation.js';
 import { carrierPlacement } from './simulation.js';
 import { BODY, type Carrier, LINK, readPose, type World } from './world.js';
 
 /** Directions of up to three rows: linear 3, angular 3. */
 const directions = new Float64Array(18);
-let columns = new Float64Array(3 * 64);
 
 /** World inertia inverse of all bodies, 6 numbers each: xx xy xz yy yz zz. */
 export function writeInverseInertias(out: Float64Array, { world, bodyPlacements: X }: Simulation): void {
@@ -36,11 +36,11 @@ export function writeInverseInertias(out: Float64Array, { world, bodyPlacements:
   }
 }
 
-/** Normal and two tangents: what they are depends on the normal alone. */
-export function writeBasis(out: Float64Array, at: number, x: number, y: number, z: number): void {
-  out[at] = x;
-  out[at + 1] = y;
-  out[at + 2] = z;
+/** Two tangents behind the normal at out[at ..]: what they are depends on the normal alone. */
+export function writeBasis(out: Float64Array, at: number): void {
+  const x = out[at];
+  const y = out[at + 1];
+  const z = out[at + 2];
   const isFlat = Math.abs(z) > 0.7;
   const s = isFlat ? Math.sqrt(y * y + z * z) : Math.sqrt(x * x + y * y);
   const tx = isFlat ? 0 : -y / s;
@@ -81,7 +81,8 @@ export function addContactRows(simulation: Simulation, block: number, inverseIne
   const { normals, points, impulses, firsts, seconds, materials } = contacts;
   const c = set.sources[block];
   set.frictions[block] = materials[c].friction;
-  writeBasis(set.bases, 9 * block, normals[3 * c], normals[3 * c + 1], normals[3 * c + 2]);
+  for (let k = 0; k < 3; k++) set.bases[9 * block + k] = normals[3 * c + k];
+  writeBasis(set.bases, 9 * block);
   for (let r = 0; r < 3; r++) {
     for (let k = 0; k < 3; k++) {
       directions[6 * r + k] = set.bases[9 * block + 3 * r + k];
@@ -113,10 +114,12 @@ function addSides(
   const a = p >= 0 ? world.carriers[p] : null;
   const b = q >= 0 ? world.carriers[q] : null;
   if (a && b && a.kind === LINK && b.kind === LINK && a.index === b.index) {
-    const start = startRobotSide(simulation, block, 0, a.index);
-    addRobotRows(simulation, start, rows, b, points, at, 1);
-    addRobotRows(simulation, start, rows, a, points, at, -1);
-    finishRobotSide(simulation, start, rows, a.index);
+    const robot = simulation.robots[a.index];
+    const branch = robot.branches.of(a.joint, b.joint);
+    const start = startRobotSide(simulation, block, 0, a.index, branch);
+    addRobotRows(simulation, start, rows, branch, b, points, at, 1);
+    addRobotRows(simulation, start, rows, branch, a, points, at, -1);
+    robot.branches.scaleRows(simulation.constraints.J, simulation.constraints.Y, start, rows, branch);
     return;
   }
   if (a) addSide(simulation, block, 0, rows, a, points, at, -1, inverseInertias);
@@ -138,9 +141,11 @@ function addSide(
   const { kind, index, joint } = carrier;
   if (kind === LINK) {
     if (joint === 0) return;
-    const start = startRobotSide(simulation, block, side, index);
-    addRobotRows(simulation, start, rows, carrier, points, at, sign);
-    finishRobotSide(simulation, start, rows, index);
+    const robot = simulation.robots[index];
+    const branch = robot.branches.of(joint, joint);
+    const start = startRobotSide(simulation, block, side, index, branch);
+    addRobotRows(simulation, start, rows, branch, carrier, points, at, sign);
+    robot.branches.scaleRows(set.J, set.Y, start, rows, branch);
     return;
   }
   if (kind !== BODY) return;
@@ -180,15 +185,27 @@ function startRobotSide(
   block: number,
   side: number,
   index: number,
+  branch: Branch,
 ): number {
-  const robot = robots[index];
-  return constraints.addSide(block, side, robot.firstV, robot.model.nv, world.bodies.length + index);
+  if (branch.list < 0) {
+    const { firstV } = robots[index];
+    branch.list = constraints.addList(branch.velocities.map((k) => firstV + k));
+  }
+  return constraints.addSide(
+    block,
+    side,
+    robots[index].firstV,
+    branch.velocities.length,
+    world.bodies.length + index,
+    branch.list,
+  );
 }
 
 function addRobotRows(
   { constraints: { J }, robots }: Simulation,
   start: number,
   rows: number,
+  { velocities, places }: Branch,
   { index, joint }: Carrier,
   points: ArrayLike<number>,
   at: number,
@@ -197,7 +214,7 @@ function addRobotRows(
   const robot = robots[index];
   const { columns: G, model } = robot;
   const { columnStarts, columnVelocities } = robot.data;
-  const { nv } = model;
+  const count = velocities.length;
   const x = points[at];
   const y = points[at + 1];
   const z = points[at + 2];
@@ -205,7 +222,7 @@ function addRobotRows(
   for (let i = 0; i < support.length; i++) {
     for (let c = columnStarts[support[i]]; c < columnStarts[support[i] + 1]; c++) {
       const g = 6 * c;
-      const k = columnVelocities[c];
+      const k = places[columnVelocities[c]];
       const wx = G[g + 3];
       const wy = G[g + 4];
       const wz = G[g + 5];
@@ -214,7 +231,7 @@ function addRobotRows(
       const lz = G[g + 2] + wx * y - wy * x;
       for (let r = 0; r < rows; r++) {
         const d = 6 * r;
-        J[start + r * nv + k] +=
+        J[start + r * count + k] +=
           sign *
           (directions[d] * lx +
             directions[d + 1] * ly +
@@ -227,27 +244,15 @@ function addRobotRows(
   }
 }
 
-function finishRobotSide(
-  { constraints: { J, Y }, robots }: Simulation,
-  start: number,
-  rows: number,
-  index: number,
-): void {
-  const robot = robots[index];
-  const { nv } = robot.model;
-  if (columns.length < rows * nv) columns = new Float64Array(rows * nv);
-  for (let r = 0; r < rows; r++) for (let k = 0; k < nv; k++) columns[k * rows + r] = J[start + r * nv + k];
-  robot.solve(columns, rows);
-  for (let r = 0; r < rows; r++) for (let k = 0; k < nv; k++) Y[start + r * nv + k] = columns[k * rows + r];
-}
-
 /** One row on velocity k of a robot. */
 function addJointRow(simulation: Simulation, index: number, k: number, sign: number): number {
   const { constraints: set } = simulation;
   const block = set.addBlock(ROW, -1);
-  const start = startRobotSide(simulation, block, 0, index);
-  set.J[start + k] = sign;
-  finishRobotSide(simulation, start, 1, index);
+  const robot = simulation.robots[index];
+  const branch = robot.branches.to(k);
+  const start = startRobotSide(simulation, block, 0, index, branch);
+  set.J[start + branch.places[k]] = sign;
+  robot.branches.scaleRows(set.J, set.Y, start, 1, branch);
   return block;
 }
 

@@ -10,16 +10,20 @@
  *   softness   1       row         R
  *   lower upper 1      row         bounds of f; contacts: unused
  *   impulses   1       row         f
- *   sides      4       block, 2x   start in J and Y, first velocity, count of velocities (0: none), mover; two sides per block
+ *   sides      5       block, 2x   start in J and Y, first velocity, count of velocities (0: none), mover, start of the list of
+ *                                  velocities in `lists` (-1: count in a row from the first); two sides per block
  *   J, Y       count   row of side Jacobian and M^-1 J^T, rows x count numbers per side
  *   bases      9       block       normal and tangents of a contact, world axes
- * A mover is a body (its index) or a robot (bodies + its index); -1: what does not move.
+ *   lists      1                   indices of velocities, ascending within a list; those of robots' branches, made once
+ * A mover is a body (its index) or a robot (bodies + its index); -1: what does not move. Rows of a robot have entries for the
+ * velocities between the link and the root alone; they, and its velocities in V while islands are solved, are those of robot-state.ts
+ * (`toScaled`), in which its mass matrix is 1, so that J and Y are the same numbers.
  * All grow and are kept; nothing is allocated once they are large enough.
  */
 
 export const ROW = 0;
 export const CONTACT = 1;
-export const SIDE = 4;
+export const SIDE = 5;
 
 export class ConstraintSet {
   blockCount = 0;
@@ -39,6 +43,7 @@ export class ConstraintSet {
   impulses = new Float64Array(0);
   J = new Float64Array(0);
   Y = new Float64Array(0);
+  lists = new Int32Array(0);
 
   constructor() {
     this.reserveBlocks(64);
@@ -99,8 +104,16 @@ export class ConstraintSet {
     return block;
   }
 
+  /** Keeps a list of velocities for `addSide` and returns its start. */
+  addList(list: ArrayLike<number>): number {
+    const start = this.lists.length;
+    this.lists = grow(this.lists, new Int32Array(start + list.length));
+    this.lists.set(list, start);
+    return start;
+  }
+
   /** Room for a side's rows in J and Y, zeroed; returns its start. */
-  addSide(block: number, side: number, firstV: number, count: number, mover: number): number {
+  addSide(block: number, side: number, firstV: number, count: number, mover: number, list = -1): number {
     const at = 2 * SIDE * block + SIDE * side;
     const start = this.entryCount;
     const rows = this.kinds[block] === CONTACT ? 3 : 1;
@@ -112,18 +125,21 @@ export class ConstraintSet {
     this.sides[at + 1] = firstV;
     this.sides[at + 2] = count;
     this.sides[at + 3] = mover;
+    this.sides[at + 4] = list;
     return start;
   }
 
   /** J v of row r of a block (0 .. 2). Bodies have six velocities: that case is written out. */
   measureRow(block: number, r: number, V: Float64Array): number {
-    const { sides, J } = this;
+    const { sides, J, lists } = this;
     let sum = 0;
     for (let s = 2 * SIDE * block; s < 2 * SIDE * (block + 1); s += SIDE) {
       const count = sides[s + 2];
       const v = sides[s + 1];
       const at = sides[s] + r * count;
-      if (count === 6)
+      const list = sides[s + 4];
+      if (list >= 0) for (let k = 0; k < count; k++) sum += J[at + k] * V[lists[list + k]];
+      else if (count === 6)
         sum +=
           J[at] * V[v] +
           J[at + 1] * V[v + 1] +
@@ -131,26 +147,27 @@ export class ConstraintSet {
           J[at + 3] * V[v + 3] +
           J[at + 4] * V[v + 4] +
           J[at + 5] * V[v + 5];
-      else for (let k = 0; k < count; k++) sum += J[at + k] * V[v + k];
     }
     return sum;
   }
 
   /** V += Y f of row r of a block. */
   pushRow(block: number, r: number, V: Float64Array, f: number): void {
-    const { sides, Y } = this;
+    const { sides, Y, lists } = this;
     for (let s = 2 * SIDE * block; s < 2 * SIDE * (block + 1); s += SIDE) {
       const count = sides[s + 2];
       const v = sides[s + 1];
       const at = sides[s] + r * count;
-      if (count === 6) {
+      const list = sides[s + 4];
+      if (list >= 0) for (let k = 0; k < count; k++) V[lists[list + k]] += Y[at + k] * f;
+      else if (count === 6) {
         V[v] += Y[at] * f;
         V[v + 1] += Y[at + 1] * f;
         V[v + 2] += Y[at + 2] * f;
         V[v + 3] += Y[at + 3] * f;
         V[v + 4] += Y[at + 4] * f;
         V[v + 5] += Y[at + 5] * f;
-      } else for (let k = 0; k < count; k++) V[v + k] += Y[at + k] * f;
+      }
     }
   }
 
@@ -160,7 +177,7 @@ export class ConstraintSet {
     const first = 2 * SIDE * block;
     const c0 = sides[first + 2];
     const c1 = sides[first + SIDE + 2];
-    if ((c0 !== 6 && c0 !== 0) || (c1 !== 6 && c1 !== 0)) return false;
+    if ((c0 !== 0 && sides[first + 4] >= 0) || (c1 !== 0 && sides[first + SIDE + 4] >= 0)) return false;
     let n = 0;
     let x = 0;
     let y = 0;

@@ -89,14 +89,43 @@ export function gatherProblem(
   }
 }
 
+/** Where the velocities of two sides are the same: places in the first one's rows, in the second one's. */
+let shared = new Int32Array(128);
+
+function findShared({ sides, lists }: ConstraintSet, s: number, t: number): number {
+  const p = sides[s + 2];
+  const q = sides[t + 2];
+  if (shared.length < 2 * p) shared = new Int32Array(4 * p);
+  let count = 0;
+  if (sides[s + 4] < 0) {
+    for (let k = 0; k < p; k++) {
+      shared[count++] = k;
+      shared[count++] = k;
+    }
+    return p;
+  }
+  const a = sides[s + 4];
+  const b = sides[t + 4];
+  for (let i = 0, k = 0; i < p && k < q; ) {
+    const difference = lists[a + i] - lists[b + k];
+    if (difference === 0) {
+      shared[count++] = i++;
+      shared[count++] = k++;
+    } else if (difference < 0) i++;
+    else k++;
+  }
+  return count >> 1;
+}
+
 function addProducts(
   { G, n, rows, kinds }: GatheredProblem,
-  { sides, J, Y }: ConstraintSet,
+  set: ConstraintSet,
   i: number,
   k: number,
   p: number,
   q: number,
 ): void {
+  const { sides, J, Y } = set;
   const height = kinds[i] === 1 ? 3 : 1;
   const width = kinds[k] === 1 ? 3 : 1;
   for (let s = 2 * SIDE * p; s < 2 * SIDE * (p + 1); s += SIDE) {
@@ -104,12 +133,13 @@ function addProducts(
     if (count === 0) continue;
     for (let t = 2 * SIDE * q; t < 2 * SIDE * (q + 1); t += SIDE) {
       if (sides[t + 2] === 0 || sides[t + 3] !== sides[s + 3]) continue;
+      const both = 2 * findShared(set, s, t);
       for (let r = 0; r < height; r++)
         for (let c = 0; c < width; c++) {
           const a = sides[s] + r * count;
-          const o = sides[t] + c * count;
+          const o = sides[t] + c * sides[t + 2];
           let sum = 0;
-          for (let v = 0; v < count; v++) sum += J[a + v] * Y[o + v];
+          for (let v = 0; v < both; v += 2) sum += J[a + shared[v]] * Y[o + shared[v + 1]];
           const x = rows[i] + r;
           const y = rows[k] + c;
           G[x * n + y] += sum;

@@ -64,7 +64,7 @@ export function placeGeometries(
 
 /** Finds the pairs whose boxes, grown by margin / 2 and `reaches`, overlap and that may touch. */
 export function findNearPairs(places: GeometryPlaces, world: World, margin: number, reaches: Float64Array): void {
-  const { geometries, carriers, canTouch } = world;
+  const { geometries, carriers } = world;
   const { tree, boxes } = places;
   const count = geometries.length;
   for (let g = 0; g < count; g++) {
@@ -76,14 +76,42 @@ export function findNearPairs(places: GeometryPlaces, world: World, margin: numb
     tree.update(g, box);
   }
   places.pairCount = 0;
-  tree.pairs((a, b) => {
-    if (canTouch[geometries[a].carrier * carriers.length + geometries[b].carrier] === 0) return;
-    if (places.pairCount === places.pairs.length) {
-      const larger = new Float64Array(2 * places.pairs.length);
-      larger.set(places.pairs);
-      places.pairs = larger;
+  visited.places = places;
+  visited.world = world;
+  tree.pairs(addPair, margin);
+  sortPairs(places);
+}
+
+/** What `addPair` adds to: kept, so that a step makes no function of its own. */
+const visited = {} as { places: GeometryPlaces; world: World };
+
+function addPair(a: number, b: number): void {
+  const { places, world } = visited;
+  const { geometries, carriers, canTouch } = world;
+  if (canTouch[geometries[a].carrier * carriers.length + geometries[b].carrier] === 0) return;
+  if (places.pairCount === places.pairs.length) {
+    const larger = new Float64Array(2 * places.pairs.length);
+    larger.set(places.pairs);
+    places.pairs = larger;
+  }
+  places.pairs[places.pairCount++] = a * geometries.length + b;
+}
+
+/** Few pairs by insertion: the library's sort copies. */
+const FEW = 48;
+
+function sortPairs({ pairs, pairCount }: GeometryPlaces): void {
+  if (pairCount > FEW) {
+    pairs.subarray(0, pairCount).sort();
+    return;
+  }
+  for (let i = 1; i < pairCount; i++) {
+    const pair = pairs[i];
+    let at = i;
+    while (at > 0 && pairs[at - 1] > pair) {
+      pairs[at] = pairs[at - 1];
+      at--;
     }
-    places.pairs[places.pairCount++] = a * count + b;
-  }, margin);
-  places.pairs.subarray(0, places.pairCount).sort();
+    pairs[at] = pair;
+  }
 }

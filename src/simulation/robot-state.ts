@@ -17,6 +17,7 @@ import { forwardKinematics } from '../kinematics/forward-kinematics.js';
 import { requireNumbers } from '../math/arguments.js';
 import { createNeutralConfiguration, integrateConfiguration } from '../model/configuration.js';
 import { type Model, setBasePlacement } from '../model/model.js';
+import { RobotBranches } from './robot-branches.js';
 import { createServos, type Servos } from './servos.js';
 import type { World, WorldRobot } from './world.js';
 
@@ -43,6 +44,8 @@ export class RobotState {
   readonly columns: Float64Array;
   /** M with implicit terms, factorised. */
   readonly factors: Float64Array;
+  /** Of the last step's factors. */
+  readonly branches: RobotBranches;
   readonly hasLimits: boolean;
   readonly hasFriction: boolean;
   readonly compensates: boolean;
@@ -80,6 +83,7 @@ export class RobotState {
     this.servos = createServos(model, options, q);
     this.columns = new Float64Array(this.data.columnSubspaces.length);
     this.factors = new Float64Array(nv * nv);
+    this.branches = new RobotBranches(model, this.data);
     this.inertia = new Float64Array(nv * nv);
     this.rightSide = new Float64Array(nv);
     this.stepVelocity = new Float64Array(nv);
@@ -117,6 +121,7 @@ export class RobotState {
       for (let k = 0; k < nv; k++) V[this.firstV + k] = v[k] + b[k];
       if (!servos.saturate(V, this.firstV, h)) break;
     }
+    this.branches.load(factors, this.singular);
     for (let k = 0; k < nv; k++) applied[k] = torques[k] + servos.push[k];
   }
 
@@ -143,12 +148,6 @@ export class RobotState {
   addBias(tau: Float64Array, q: Float64Array, v: Float64Array): void {
     const bias = computeNonlinearEffects(this.model, this.data, q, v);
     for (let k = 0; k < tau.length; k++) tau[k] += bias[k];
-  }
-
-  /** B = M^-1 B with the implicit terms, for `columns` columns, row by row. */
-  solve(B: Float64Array, columns: number): void {
-    if (this.singular) B.fill(0, 0, this.model.nv * columns);
-    else solveInertia(B, columns, this.factors, this.model.nv, this.data.factorParents);
   }
 
   /** Takes the velocities that V holds and moves q for h; `shift` are further velocities for the position alone. */

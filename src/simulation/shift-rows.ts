@@ -31,7 +31,7 @@ let pushed = new Float64Array(0);
 
 /** Adds to `shift`, velocities in the order of V. */
 export function addShifts(
-  { constraints: set, contacts, world }: Simulation,
+  { constraints: set, contacts, robots, world }: Simulation,
   shift: Float64Array,
   islands: Islands,
   solver: IslandSolver,
@@ -84,4 +84,5 @@ export function addShifts(
       if (largest < close) break;
     }
   }
+  for (const { branches, firstV } of robots) branches.fromScaled(shift, firstV);
 }

@@ -64,7 +64,8 @@ export function gatherWrench({ contacts, world, state }: Simulation, body: numbe
   const basis = new Float64Array(9);
   for (const [i, c] of own.entries()) {
     const n = contacts.normals.subarray(3 * c, 3 * c + 3);
-    writeBasis(basis, 0, n[0], n[1], n[2]);
+    basis.set(n);
+    writeBasis(basis, 0);
     const s = FIRST_BODY + BODY_STRIDE * body;
     const p = [0, 1, 2].map((m) => contacts.points[3 * c + m] - state[s + m]);
     const f = [0, 1, 2].map((m) => contacts.impulses[3 * c + m] / world.step.step);

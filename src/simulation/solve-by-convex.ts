@@ -10,6 +10,7 @@
 import { CONTACT } from './constraint-set.js';
 import { type ContactProblem, contactResidual, contactVelocities } from './contact-problem.js';
 import { coulombCorrection } from './friction-cone.js';
+import { solveByBarrier } from './solve-by-barrier.js';
 import { type ProximalResult, solveProximal } from './solve-proximal.js';
 
 const SHARES = [1, 0.5, 0.2];
@@ -42,6 +43,7 @@ export function solveByConvex(
       b.set(problem.b);
       for (let c = 0; c < blockCount; c++) if (kinds[c] === CONTACT) b[rows[c]] += s[c];
       solveProximal(f, convex, iterations, INNER * tolerance, inner);
+      if (inner.residual > tolerance) polishBarrier(f, convex, iterations, tolerance, inner);
       result.iterations += inner.iterations;
       result.newtonSteps += inner.newtonSteps;
       const residual = contactResidual(problem, f, room);
@@ -63,4 +65,22 @@ export function solveByConvex(
       }
     }
   }
+}
+
+/** From where the interior-point method gets, the proximal solver: for convex problems, of which it tells more than where Newton's method starts. */
+export function polishBarrier(
+  f0: Float64Array,
+  problem: ContactProblem,
+  iterations: number,
+  tolerance: number,
+  result: ProximalResult,
+): void {
+  const f = Float64Array.from(f0);
+  solveByBarrier(f, problem, Infinity, tolerance);
+  const { residual, iterations: done, newtonSteps } = result;
+  solveProximal(f, problem, iterations, tolerance, result);
+  result.iterations += done;
+  result.newtonSteps += newtonSteps;
+  if (result.residual < residual) f0.set(f);
+  else result.residual = residual;
 }

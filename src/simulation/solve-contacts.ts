@@ -1,10 +1,13 @@
 /**
  * Contact problems by themselves: the proximal solver (solve-proximal.ts), and what it leaves at the limit by smoothed conditions
- * (solve-smoothed.ts), from several starts, then by a row of convex problems (solve-by-convex.ts). A step of a simulation makes do with the first. Tested by contact-solvers.test.ts.
+ * (solve-smoothed.ts), from several starts, then by an interior-point method (solve-by-barrier.ts), for Coulomb's law by growing
+ * friction (solve-by-friction.ts) and a row of convex problems (solve-by-convex.ts). A step of a simulation makes do with the first.
+ * Tested by contact-solvers.test.ts.
  */
 import { requireCount, requireFloats, requireNotNegative, requireOptions, wholeFrom } from '../math/arguments.js';
 import { type ContactProblem, requireProblem } from './contact-problem.js';
-import { solveByConvex } from './solve-by-convex.js';
+import { polishBarrier, solveByConvex } from './solve-by-convex.js';
+import { solveByFriction } from './solve-by-friction.js';
 import { type ProximalResult, solveProximal } from './solve-proximal.js';
 import { type SmoothedResult, solveSmoothed } from './solve-smoothed.js';
 
@@ -30,6 +33,9 @@ export function solveContacts(
   const result: ProximalResult = { status: 'limit', iterations: 0, newtonSteps: 0, factorizations: 0, residual: 0 };
   solveProximal(f0, problem, iterations, tolerance, result);
   if (result.status === 'limit' && !problem.pyramidal) smooth(f0, problem, iterations, tolerance, result);
+  if (result.status === 'limit' && problem.law === 'convex') polishBarrier(f0, problem, iterations, tolerance, result);
+  if (result.status === 'limit' && problem.law === 'coulomb' && !problem.pyramidal)
+    solveByFriction(f0, problem, iterations, tolerance, result);
   if (result.status === 'limit' && problem.law === 'coulomb') {
     solveByConvex(f0, problem, iterations, tolerance, result);
     if (result.residual <= tolerance) result.status = 'solved';

@@ -186,6 +186,12 @@ export function firstDiagonal(block: number): number {
   return diagonals[STRIDE * block];
 }
 
+/** Mean diagonal entry of a block's rows, after `prepareGaussSeidel`. */
+export function meanDiagonalOf({ kinds }: ConstraintSet, block: number): number {
+  const at = STRIDE * block;
+  return kinds[block] === CONTACT ? (diagonals[at] + diagonals[at + 1] + diagonals[at + 2]) / 3 : diagonals[at];
+}
+
 let velocities = new Float64Array(0);
 
 /** The residual of contact-problem.ts at V, for blocks[from .. end - 1]. */
@@ -205,11 +211,10 @@ export function measureResidual(
   for (let i = from; i < end; i++) {
     const b = blocks[i];
     const row = rows[b];
-    const at = STRIDE * b;
     const count = kinds[b] === CONTACT ? 3 : 1;
     for (let r = 0; r < count; r++)
       velocities[row + r] = set.measureRow(b, r, V) + softness[row + r] * impulses[row + r] + biases[row + r];
-    const g = count === 3 ? (diagonals[at] + diagonals[at + 1] + diagonals[at + 2]) / 3 : diagonals[at];
+    const g = meanDiagonalOf(set, b);
     if (g > 0) largest = Math.max(largest, blockResidual(problem, b, impulses, velocities, g));
   }
   return largest;

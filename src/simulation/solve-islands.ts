@@ -28,6 +28,7 @@ import {
   prepareGaussSeidel,
   solveGaussSeidel,
 } from './solve-gauss-seidel.js';
+import { solveInVelocities } from './solve-in-velocities.js';
 import { type ProximalResult, solveProximal } from './solve-proximal.js';
 import { applyBodyImpulses, measureBodyResidual, sweepBodyContacts } from './sweep-body-contacts.js';
 
@@ -40,7 +41,12 @@ const LARGE = 45;
 const SOME = 10;
 const MOST_SWEEPS = 200;
 /** Part of the tolerance at which sweeps may end early: they are cheap, and what they leave adds up from step to step. */
-const AMPLE = 1e-3;
+const AMPLE = 0.1;
+/** Newton's steps in a robot's velocities before other ways are tried. */
+const MOST_STEPS = 10;
+/** Rounds of these, whole steps in every other one, with sweeps between; they end where one does not bring the residual to GAIN. */
+const GAIN = 0.5;
+const MOST_ROUNDS = 4;
 
 const problem = createGatheredProblem();
 const swept: GaussSeidelResult = { iterations: 0, residual: 0, status: 'solved' };
@@ -58,6 +64,8 @@ export class IslandSolver {
   /** The residual that the last island's solve ended with. */
   private left = 0;
   private readonly before: Float64Array;
+  /** Impulses of the set before an attempt. */
+  private begin = new Float64Array(0);
 
   constructor(bodyCount: number, velocityCount: number) {
     this.bodies = new BodyContacts(bodyCount);
@@ -86,6 +94,7 @@ export class IslandSolver {
     bodies.reserve(set.blockCount);
     writeMasses(bodies, simulation, inverseInertias);
     loadVelocities(bodies, V);
+    this.scaleRobots(simulation, V0);
     for (let i = 0; i < count; i++) {
       const from = starts[i];
       const end = starts[i + 1];
@@ -98,6 +107,15 @@ export class IslandSolver {
       this.residuals[i] = this.left;
       report.residual = Math.max(report.residual, this.left);
       if (!isSolved && report.status === 'ok') report.status = 'limit';
+    }
+    for (const { branches, firstV } of simulation.robots) branches.fromScaled(V, firstV);
+  }
+
+  /** Velocities of robots as their rows have them. */
+  private scaleRobots({ robots, velocity: V }: Simulation, V0: Float64Array): void {
+    for (const { branches, firstV } of robots) {
+      branches.toScaled(V, firstV);
+      branches.toScaled(V0, firstV);
     }
   }
 
@@ -184,6 +202,59 @@ export class IslandSolver {
     return false;
   }
 
+  /** Newton's method in the velocities of a robot, the only thing that moves in its island. */
+  private tryVelocities(simulation: Simulation, blocks: Int32Array, from: number, end: number, robot: number): boolean {
+    const { constraints: set, velocity: V, world, report, robots } = simulation;
+    const { firstV, model, data } = robots[robot];
+    const { factorParents } = data;
+    const { step } = world;
+    const { tolerance, cone } = step;
+    const goal =
+      step.solver === 'auto' && countRows(simulation, blocks, from, end) > LARGE
+        ? tolerance.gaussSeidel
+        : tolerance.proximal;
+    quick.pyramidal = cone === 'pyramidal';
+    this.begin = set.impulses.length > this.begin.length ? new Float64Array(set.impulses.length) : this.begin;
+    this.begin.set(set.impulses);
+    this.left = Infinity;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const isDone = solveInVelocities(
+        set,
+        V,
+        blocks,
+        from,
+        end,
+        firstV,
+        model.nv,
+        factorParents,
+        (round & 1) === 1,
+        MOST_STEPS,
+        goal,
+        quick.pyramidal,
+        proximal,
+      );
+      report.iterations += proximal.newtonSteps;
+      if (isDone) {
+        this.left = proximal.residual;
+        return true;
+      }
+      // Nothing is better nearby: sweeps lead elsewhere.
+      this.before.set(V);
+      applyImpulses(set, V, blocks, from, end);
+      for (let i = 0; i < 2 * SOME; i += quick.iterations) solveGaussSeidel(set, V, blocks, from, end, quick, swept);
+      report.iterations += 2 * SOME;
+      const last = this.left;
+      this.left = measureResidual(set, V, blocks, from, end, 'coulomb', quick.pyramidal);
+      if (this.left <= goal) return true;
+      V.set(this.before);
+      if (round > 0 && this.left > GAIN * last) break;
+    }
+    // The proximal solver does better from where the step began.
+    if (countRows(simulation, blocks, from, end) <= LARGE)
+      set.impulses.set(this.begin.subarray(0, set.impulses.length));
+    return false;
+  }
+
   /** Whether the tolerance was met. */
   private solveRows(
     simulation: Simulation,
@@ -208,8 +279,10 @@ export class IslandSolver {
     let isSolved: boolean;
     const isProximal = isFlat || usesProximal(simulation, blocks, from, end);
     const isLarge = isProximal && !isFlat && law === 'coulomb' && countRows(simulation, blocks, from, end) > LARGE;
-    if (isLarge && this.tryRows(simulation, blocks, from, end)) isSolved = true;
-    else if (isProximal) {
+    const robot = isFlat || law === 'convex' ? -1 : onlyRobot(simulation, blocks, from, end);
+    if (robot >= 0 && this.tryVelocities(simulation, blocks, from, end, robot)) isSolved = true;
+    else if (isLarge && robot < 0 && this.tryRows(simulation, blocks, from, end)) isSolved = true;
+    else if (isProximal && !(isLarge && robot >= 0)) {
       gatherProblem(problem, set, V, blocks, from, end);
       problem.law = law;
       problem.pyramidal = pyramidal;
@@ -250,6 +323,29 @@ function isOfBodies(
     if (kinds[blocks[k]] !== CONTACT || sides[s + 3] >= count || sides[s + SIDE + 3] >= count) return false;
   }
   return true;
+}
+
+/** The robot that is all that moves in an island of rows without softness, in any step but those that ask for Gauss-Seidel; or -1. */
+function onlyRobot(
+  { constraints: { kinds, sides, rows, softness }, world }: Simulation,
+  blocks: Int32Array,
+  from: number,
+  end: number,
+): number {
+  const { bodies, step } = world;
+  if (step.solver === 'gauss-seidel') return -1;
+  let mover = -1;
+  for (let k = from; k < end; k++) {
+    const b = blocks[k];
+    const count = kinds[b] === CONTACT ? 3 : 1;
+    for (let r = rows[b]; r < rows[b] + count; r++) if (softness[r] > 0) return -1;
+    for (let s = 2 * SIDE * b; s < 2 * SIDE * (b + 1); s += SIDE) {
+      if (sides[s + 3] < 0) continue;
+      if (mover < 0) mover = sides[s + 3];
+      if (sides[s + 3] !== mover) return -1;
+    }
+  }
+  return mover - bodies.length;
 }
 
 function usesProximal(simulation: Simulation, blocks: Int32Array, from: number, end: number): boolean {

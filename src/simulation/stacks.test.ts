@@ -1,11 +1,13 @@
 /** What stands stays: towers, walls, and columns under few sweeps come to rest and fall asleep. */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
+import { computeEnergy } from './energy.js';
 import { bodyPose, type Simulation } from './simulation.js';
 import { box, GROUND, start } from './simulation.test-support.js';
 import { stepSimulation } from './step.js';
 
 const FULL = Boolean(process.env.ORACLE_FULL);
+const BALLS = FULL ? 666 : 60;
 const pose = new Float64Array(7);
 
 /** How far any box has gone from where it was put. */
@@ -63,5 +65,44 @@ describe('stacks', () => {
     const sleeper = start({ ...options, sleepSpeed: 0.01 });
     stepSimulation(sleeper, 60 * 20);
     expect(sleeper.report.sleeping).toBe(5);
+  });
+
+  it(`${BALLS} balls in a bin settle, and never have more energy than at their start`, { timeout: 600_000 }, () => {
+    const random = createRandom(3);
+    const side = Math.ceil(Math.sqrt(BALLS / 5));
+    const bodies = Array.from({ length: BALLS }, (_, i) => ({
+      name: `b${String(i).padStart(3, '0')}`,
+      shapes: [{ shape: { type: 'sphere' as const, radius: 0.2 } }],
+      pose: [
+        0.41 * (i % side) + random.uniform(-0.004, 0.004),
+        0.41 * (Math.floor(i / side) % side) + random.uniform(-0.004, 0.004),
+        0.3 + 0.45 * Math.floor(i / (side * side)),
+        0,
+        0,
+        0,
+        1,
+      ] as const,
+    }));
+    const wide = 0.41 * (side - 1) + 0.3;
+    const walls = [
+      [1, 0, 0, -0.3],
+      [-1, 0, 0, -wide],
+      [0, 1, 0, -0.3],
+      [0, -1, 0, -wide],
+    ].map(([x, y, z, offset], i) => ({
+      name: `wall${i}`,
+      shapes: [{ shape: { type: 'halfspace' as const, normal: [x, y, z] as const, offset } }],
+    }));
+    const statics = [GROUND, ...walls];
+    const simulation = start({ statics, bodies, step: 1 / 120, solver: 'gauss-seidel', iterations: 30 });
+    const first = computeEnergy(simulation);
+    let last = first;
+    for (let i = 0; i < 100; i++) {
+      stepSimulation(simulation, 6);
+      last = computeEnergy(simulation);
+      expect(last.total).toBeLessThanOrEqual(first.total * (1 + 1e-9));
+    }
+    expect(simulation.report.penetration).toBeLessThan(0.01);
+    expect(last.kinetic).toBeLessThan(1e-3 * (first.total - last.potential));
   });
 });

@@ -22,32 +22,20 @@ export function applyBodyImpulses(
     if (n === 0) continue;
     const x = data[d + 26];
     const y = data[d + 27];
-    push(
-      V,
-      M,
-      data,
-      d,
-      movers[2 * b],
-      movers[2 * b + 1],
-      data[d] * n + data[d + 3] * x + data[d + 6] * y,
-      data[d + 1] * n + data[d + 4] * x + data[d + 7] * y,
-      data[d + 2] * n + data[d + 5] * x + data[d + 8] * y,
-    );
+    impulse[0] = data[d] * n + data[d + 3] * x + data[d + 6] * y;
+    impulse[1] = data[d + 1] * n + data[d + 4] * x + data[d + 7] * y;
+    impulse[2] = data[d + 2] * n + data[d + 5] * x + data[d + 8] * y;
+    push(V, M, data, d, movers[2 * b], movers[2 * b + 1]);
   }
 }
 
-/** The impulse p at the contact whose data begin at d, on body j and against i. */
-function push(
-  V: Float64Array,
-  M: Float64Array,
-  data: Float64Array,
-  d: number,
-  i: number,
-  j: number,
-  px: number,
-  py: number,
-  pz: number,
-): void {
+const impulse = new Float64Array(3);
+
+/** `impulse` at the contact whose data begin at d, on body j and against i. */
+function push(V: Float64Array, M: Float64Array, data: Float64Array, d: number, i: number, j: number): void {
+  const px = impulse[0];
+  const py = impulse[1];
+  const pz = impulse[2];
   const v = 6 * i;
   const u = 6 * j;
   const m = MASS_STRIDE * i;
