@@ -41,6 +41,7 @@ import { BOUNDS_BYTES, boxArea, clearNode, copyToLane, fitBox, openFits, storeBo
 import { closeWork, openWork, readF32, readU32, writeF32, writeU32 } from '../memory';
 import { openSplits, splitRange } from './split';
 import { fitAxes, openStatistics, RECORD_BYTES, writeRecords } from './statistics';
+import { buildWide, wideBytes, wideLevels, wideNodes } from './wide';
 
 // Binary node: centre 3, half extents 3, axes 9 (all f32) | then:
 const LEFT: usize = BINARY_LEFT;
@@ -72,6 +73,7 @@ let binary: usize = 0;
 let kind: u32 = KIND_OBB;
 let levels: u32 = 0;
 let nodeCount: u32 = 0;
+let isWide: bool = false;
 
 /** Bytes of the work area for a mesh of `count` triangles. */
 export function buildWorkBytes(count: u32, fitter: u32, split: u32): u32 {
@@ -96,8 +98,15 @@ function layOut(start: usize, count: u32, fitter: u32, split: u32): usize {
   orderAt = boundsAt + (split == SPLIT_BINNED || split == SPLIT_BINNED_LONGEST ? <usize>count * BOUNDS_BYTES : 0);
   movedAt = orderAt + ((<usize>count) << 2);
   binary = align(movedAt + ((<usize>count) << 2));
+  if (isWideRule(fitter, split)) return binary + wideBytes(count, RSS_NODE_BYTES);
   facesAt = binary + 2 * <usize>count * BINARY_BYTES;
   return facesAt + (fitter == FIT_RAPID2_HULL ? 6 * <usize>count * TRIANGLE_BYTES : 0);
+}
+
+/** Whether four-wide nodes are made at once, see wide.ts. */
+@inline
+function isWideRule(fitter: u32, split: u32): bool {
+  return (split == SPLIT_BINNED || split == SPLIT_BINNED_LONGEST) && fitter != FIT_RAPID2_HULL;
 }
 
 function openBuild(start: usize, count: u32, theKind: u32, fitter: u32, split: u32): void {
@@ -120,6 +129,13 @@ export function planTree(start: usize, count: u32, theKind: u32, fitter: u32, sp
   for (let i: u32 = 0; i < count; i++) writeU32(orderAt, i << 2, i);
   // Axis-aligned boxes need the split position only, and only where that is what splits.
   if (kind != KIND_AABB || split == SPLIT_LONGEST || split == SPLIT_AREA) writeRecords(count);
+  isWide = isWideRule(fitter, split);
+  if (isWide) {
+    buildWide(binary, count, kind, bytesPerNode(), childOffset(), TREE_HEADER_BYTES);
+    nodeCount = wideNodes;
+    levels = wideLevels;
+    return nodeCount;
+  }
   splitAll();
   chooseAll();
   emit(0);
@@ -134,7 +150,8 @@ export function plannedLevels(): u32 {
 /** Second half: writes the nodes and the ids to the block, whose header is in place. */
 export function writeTree(block: usize): void {
   openWork(work, workBytes, block, readBlockBytes(block));
-  emit(block);
+  if (isWide) memory.copy(block + TREE_HEADER_BYTES, binary, <usize>nodeCount * bytesPerNode());
+  else emit(block);
   const ids = block + readU32(block, TREE_IDS_OFFSET);
   for (let i: u32 = 0; i < triangleCount; i++) writeU32(ids, i << 2, readU32(orderAt + (i << 2)));
   closeWork();
