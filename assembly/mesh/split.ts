@@ -266,10 +266,8 @@ function splitBinned(first: u32, count: u32): u32 {
   const isLongest = rule == SPLIT_BINNED_LONGEST;
   const lastAxis: u32 = isLongest ? widest : 2;
   for (let axis: u32 = isLongest ? widest : 0; axis <= lastAxis; axis++) {
-    const low =
-      axis == 0 ? f64x2.extract_lane(min01, 0) : axis == 1 ? f64x2.extract_lane(min01, 1) : min2;
-    const high =
-      axis == 0 ? f64x2.extract_lane(max01, 0) : axis == 1 ? f64x2.extract_lane(max01, 1) : max2;
+    const low = axis == 0 ? f64x2.extract_lane(min01, 0) : axis == 1 ? f64x2.extract_lane(min01, 1) : min2;
+    const high = axis == 0 ? f64x2.extract_lane(max01, 0) : axis == 1 ? f64x2.extract_lane(max01, 1) : max2;
     const length = high - low;
     // Just under the exact value, so that the last centre falls in the last bin; 0 where all centres coincide.
     const factor = length > 0 ? min((<f64>bins * (1 - 1e-12)) / length, f64.MAX_VALUE) : 0;

@@ -11,9 +11,10 @@
 //
 // Source: Li, Shellshear, Bohlin, Carlson 2020, "Construction of bounding volume hierarchies for triangle meshes with
 //   mixed face sizes", sections II to IV; Gottschalk, Lin, Manocha 1996, section 4, doi:10.1145/237170.237244.
-//   Eigenvectors: cyclic Jacobi rotations, Golub, Van Loan 2013, "Matrix computations", section 8.5.
+//   Eigenvectors: cyclic Jacobi rotations, Golub, Van Loan 2013, "Matrix computations", section 8.5, from the axes of the first
+//   triangle on, which are near them where a surface is flat.
 // Degenerate input: an area that rounding explains (1e-12 of the squared edges) falls back to PQP_FIT, as does a hull
-//   without faces; equal moments give some orthonormal axes, zero ones the coordinate axes.
+//   without faces; equal moments give some orthonormal axes, zero ones those of the first triangle.
 // Cost: linear in the triangles of the range, 6 SIMD additions each. Tests: src/bvh/fitters.test.ts.
 import {
   FIT_AXES,

@@ -1,4 +1,5 @@
-// Builds a four-wide tree top-down without a binary one: for the splits between bins, which need no boxes but those that are kept.
+// Builds the four-wide tree of a large mesh top-down without a binary one: for the splits between bins, which need no boxes but those
+// that are kept.
 //
 // Method: a range of triangles has a box along axes of its own, and its triangles have bounds along these. Within those bounds it is
 //   split, the part with most to gain first, until there are four parts; each gets a box of its own fit, and goes on so or is a leaf.
@@ -9,15 +10,17 @@
 // Nodes are written in depth-first order to an area of their own, as they will lie in the block. Each has three lanes at least, so
 // that there are fewer than half as many as triangles.
 // Cost: O(n log n), one fit per box that is kept. Tests: src/bvh/mesh-bvh.test.ts, src/bvh/split-range.test.ts.
-import { FIT_BOX, KIND_AABB, KIND_OBB, LEAF_COUNT_SHIFT, MAX_LEAF_TRIANGLES, STACK_BASE } from '../../src/kernel/layout';
-import { readF64, readU32, writeF64, writeU32 } from '../memory';
-import { bounds, boundsAt, boxArea, clearNode, fitBox, storeBox, storeSweptRectangle } from './fit';
+import { KIND_AABB, KIND_OBB, LEAF_COUNT_SHIFT, MAX_LEAF_TRIANGLES, STACK_BASE } from '../../src/kernel/layout';
+import { readF64, readU32, writeU32 } from '../memory';
+import { boundsAt, boxArea, clearNode, fitBox, storeBox, storeSweptRectangle } from './fit';
 import { leftArea, rightArea, splitBounds } from './split';
 import { areaOfTriangle } from './triangle-axes';
 import { cornersAt } from './statistics';
 
 /** Cost of testing a pair of triangles over that of testing four boxes. */
 export const TRIANGLE_COST: f64 = 0.4;
+/** Fewest triangles of a mesh whose tree is built so. */
+export const LEAST_WIDE: u32 = 65536;
 /** Of a lane: first triangle, their number, how often it was split off (u32), and the area, f64. */
 const PARTS = memory.data(4 * 24, 16);
 const PART_BYTES: usize = 24;
@@ -113,7 +116,8 @@ function splitParts(first: u32, count: u32, depth: u32): u32 {
     const inside = readPart(part, 4);
     const deeper = readPart(part, 8) + 1;
     const right = splitBounds(from, inside, deeper - 1);
-    for (let k = parts; k > chosen + 1; k--) memory.copy(PARTS + k * PART_BYTES, PARTS + (k - 1) * PART_BYTES, PART_BYTES);
+    for (let k = parts; k > chosen + 1; k--)
+      memory.copy(PARTS + k * PART_BYTES, PARTS + (k - 1) * PART_BYTES, PART_BYTES);
     setPart(chosen, from, right - from, deeper, leftArea);
     setPart(chosen + 1, right, from + inside - right, deeper, rightArea);
     parts++;
@@ -129,7 +133,8 @@ function writeLane(lane: usize, first: u32, count: u32): bool {
   if (<i32>count > MAX_LEAF_TRIANGLES) return false;
   if (count > 2) {
     let single: f64 = 0;
-    for (let i = first; i < first + count; i++) single += kind == KIND_AABB ? areaOfBounds(boundsAt(i)) : areaOfTriangle(cornersAt(i));
+    for (let i = first; i < first + count; i++)
+      single += kind == KIND_AABB ? areaOfBounds(boundsAt(i)) : areaOfTriangle(cornersAt(i));
     const area = boxArea();
     if (TRIANGLE_COST * <f64>count * area > area + TRIANGLE_COST * single) return false;
   }

@@ -97,6 +97,34 @@ describe('buildMeshBvh with any fitter and split', () => {
     }
   });
 
+  it('is valid and answers alike for large meshes, whose wide nodes are made at once', () => {
+    const random = createRandom(3);
+    const large = createSphereMesh(185);
+    const bumpy = { ...large, vertices: large.vertices.map((x) => x * random.uniform(0.9, 1)) };
+    const count = large.triangles.length / 3;
+    expect(count).toBeGreaterThan(65536);
+    const small = createSphereMesh(8);
+    using tool = buildMeshBvh(small);
+    const X = randomTransform(random, 2.5);
+    using other = buildMeshBvh(bumpy, { split: 'longest' });
+    const expected = distanceMeshMesh(createMeshDistance(), other, tool, X).distance;
+    expect(expected).toBeGreaterThan(0);
+    for (const options of [
+      {},
+      { node: 'aabb', split: 'binned' },
+      { node: 'obb-rss', fitter: 'PQP_FIT' },
+    ] as BuildOptions[]) {
+      using bvh = buildMeshBvh(bumpy, options);
+      expect(validateBvh(bvh)).toEqual([]);
+      expect(bvh.nodeCount).toBeLessThan(count / 3);
+      expect(distanceMeshMesh(createMeshDistance(), bvh, tool, X).distance).toBe(expected);
+    }
+    const same = { vertices: small.vertices, triangles: new Uint32Array(3 * count).fill(1) };
+    using points = buildMeshBvh(same);
+    expect(validateBvh(points)).toEqual([]);
+    expect(points.depth).toBeLessThanOrEqual(18);
+  });
+
   it('refits by the fitter of the build', () => {
     const mesh = createSphereMesh(8);
     const stretched = mesh.vertices.map((x, i) => x * [1, 2, 5][i % 3]);
