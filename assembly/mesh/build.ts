@@ -121,7 +121,7 @@ function openBuild(start: usize, count: u32, theKind: u32, fitter: u32, split: u
   triangleCount = count;
   kind = theKind;
   openWork(work, workBytes, 0, 0);
-  openStatistics(start, orderAt, recordsAt, facesAt, fitter);
+  openStatistics(start, orderAt, recordsAt, facesAt, fitter, isBinned(split));
   openFits(kind, boundsAt == orderAt ? 0 : boundsAt);
   openSplits(split, kind, keysAt, movedAt, count);
 }

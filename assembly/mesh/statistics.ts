@@ -11,10 +11,10 @@
 //
 // Source: Li, Shellshear, Bohlin, Carlson 2020, "Construction of bounding volume hierarchies for triangle meshes with
 //   mixed face sizes", sections II to IV; Gottschalk, Lin, Manocha 1996, section 4, doi:10.1145/237170.237244.
-//   Eigenvectors: cyclic Jacobi rotations, Golub, Van Loan 2013, "Matrix computations", section 8.5, from the axes of the first
-//   triangle on, which are near them where a surface is flat.
+//   Eigenvectors: cyclic Jacobi rotations, Golub, Van Loan 2013, "Matrix computations", section 8.5, where splits are binned
+//   from the axes of the first triangle on, which are near them where a surface is flat.
 // Degenerate input: an area that rounding explains (1e-12 of the squared edges) falls back to PQP_FIT, as does a hull
-//   without faces; equal moments give some orthonormal axes, zero ones those of the first triangle.
+//   without faces; equal moments give some orthonormal axes, zero ones those that the search begins with.
 // Cost: linear in the triangles of the range, 6 SIMD additions each. Tests: src/bvh/fitters.test.ts.
 import {
   FIT_AXES,
@@ -42,6 +42,9 @@ export let corners: usize = 0;
 export let order: usize = 0;
 let records: usize = 0;
 let fitter: u32 = FIT_PQP;
+/** Most triangles of a set whose eigenvectors are sought from the axes of its first one on: larger ones are seldom flat. */
+const MOST_TURNED: u32 = 64;
+let turns: bool = false;
 /** Where hull faces are written, 9 f64 each. */
 let faces: usize = 0;
 
@@ -62,7 +65,9 @@ export function openStatistics(
   theRecords: usize,
   theFaces: usize,
   theFitter: u32,
+  isBuild: bool,
 ): void {
+  turns = isBuild;
   corners = theCorners;
   order = theOrder;
   records = theRecords;
@@ -269,7 +274,10 @@ export function fitPosition(first: u32, count: u32): void {
 /** Writes split position, axes and moments of a range. */
 export function fitAxes(first: u32, count: u32): void {
   sumRange(first, count);
-  setTriangleAxes(cornersAt(first));
+  if (turns && count <= MOST_TURNED) {
+    setTriangleAxes(cornersAt(first));
+    turnMoments();
+  } else setCoordinateAxes();
   setEigenvectors();
 }
 
@@ -293,6 +301,11 @@ function setRotation(spp: f64, sqq: f64, spq: f64): f64 {
   cosine = 1 / Math.sqrt(t * t + 1);
   sine = t * cosine;
   return t * spq;
+}
+
+function setCoordinateAxes(): void {
+  v00 = v11 = v22 = 1;
+  v01 = v02 = v10 = v12 = v20 = v21 = 0;
 }
 
 /** The second moment along the axes of FIT_AXES, from which the rotations then start: near eigenvectors they are few. */
@@ -325,7 +338,6 @@ function turnMoments(): void {
 
 /** Eigenvectors of the second moment to FIT_AXES (columns), its eigenvalues to FIT_MOMENTS, the largest first. */
 function setEigenvectors(): void {
-  turnMoments();
   for (let sweep = 0; sweep < 12; sweep++) {
     const small = 3e-23 * (xx * xx + yy * yy + zz * zz);
     if (!(xy * xy > small || xz * xz > small || yz * yz > small)) break;
