@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   createBoxMesh,
   createSoup,
@@ -7,7 +7,8 @@ import {
   distanceMatrix,
   randomTransform,
 } from '../../test/support/brute-force-meshes.js';
-import { getKernel } from '../kernel/kernel.js';
+import { useCheckedKernel } from '../kernel/checked-kernel.js';
+import { getKernel, useInlinedKernel } from '../kernel/kernel.js';
 import { FIT_INERTIA, FIT_PQP, FIT_RAPID2, FIT_RAPID2_HULL, KIND_AABB, KIND_OBB } from '../kernel/layout.js';
 import { meshBuild } from '../kernel/parts/mesh-build.js';
 import { createRandom } from '../math/random.js';
@@ -97,7 +98,12 @@ describe('buildMeshBvh with any fitter and split', () => {
     }
   });
 
-  it('is valid and answers alike for large meshes, whose wide nodes are made at once', () => {
+  it.each([
+    ['release', useInlinedKernel],
+    ['checked', useCheckedKernel],
+  ])('is valid and answers alike for large meshes, whose wide nodes are made at once, %s kernel', (_, open) => {
+    open();
+    onTestFinished(() => void useInlinedKernel());
     const random = createRandom(3);
     const large = createSphereMesh(185);
     const bumpy = { ...large, vertices: large.vertices.map((x) => x * random.uniform(0.9, 1)) };
