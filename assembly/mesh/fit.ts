@@ -22,17 +22,24 @@ import {
   SPHERE_CENTRE,
   SPHERE_HALF,
 } from '../../src/kernel/layout';
-import { readF32, readF64, writeF32, writeF64, writeV128 } from '../memory';
-import { cornersAt, fitAxes } from './statistics';
+import { readF32, readF64, readU32, writeF32, writeF64, writeV128 } from '../memory';
+import { cornersAt, fitAxes, order } from './statistics';
+import { setIdentity, setTriangleAxes } from './triangle-axes';
 
 /** Unit roundoff of f32, with a margin for the f64 arithmetic that measured the box. */
 const ROUNDOFF: f64 = 6.1e-8;
 const EMPTY_HALF: f32 = -1e30;
-/** Bytes per position of `bounds`: minima along axes 0 and 1, maxima of the same, minimum and maximum along axis 2. */
+/** Bytes per triangle of `bounds`: minima along axes 0 and 1, maxima of the same, minimum and maximum along axis 2. */
 export const BOUNDS_BYTES: usize = 48;
 
 export let bounds: usize = 0;
 let kind: u32 = KIND_OBB;
+
+/** Bounds of the triangle at a position of the order, along the axes of the last box that was fitted about it and two others. */
+@inline
+export function boundsAt(position: u32): usize {
+  return bounds + <usize>readU32(order + (position << 2)) * BOUNDS_BYTES;
+}
 
 /** `theBounds` may be 0: then nobody reads the bounds of the single triangles. */
 export function openFits(theKind: u32, theBounds: usize): void {
@@ -53,10 +60,6 @@ export function fitBox(first: u32, count: u32): void {
   sortAxes();
 }
 
-function setIdentity(): void {
-  for (let i: usize = 0; i < 9; i++) writeF64(FIT_AXES, i << 3, i == 0 || i == 4 || i == 8 ? 1 : 0);
-}
-
 /** Centre and half extents along the axes; the bounds of each triangle when they are kept. */
 function measureBox(first: u32, count: u32): void {
   const r0 = readF64(FIT_AXES);
@@ -75,6 +78,8 @@ function measureBox(first: u32, count: u32): void {
   let high01 = f64x2.splat(-Infinity);
   let low2: f64 = Infinity;
   let high2: f64 = -Infinity;
+  // A split of two looks at none.
+  const keeps = bounds != 0 && count > 2;
   for (let i = first; i < first + count; i++) {
     const t = cornersAt(i);
     let x = readF64(t);
@@ -104,8 +109,8 @@ function measureBox(first: u32, count: u32): void {
     max01 = f64x2.pmax(max01, p);
     min2 = q < min2 ? q : min2;
     max2 = q > max2 ? q : max2;
-    if (bounds) {
-      const at = bounds + i * BOUNDS_BYTES;
+    if (keeps) {
+      const at = boundsAt(i);
       writeV128(at, 0, min01);
       writeV128(at, 16, max01);
       writeV128(at, 32, f64x2(min2, max2));
@@ -154,74 +159,6 @@ function exchange(a: usize, b: usize): void {
   const t = readF64(a);
   writeF64(a, 0, readF64(b));
   writeF64(b, 0, t);
-}
-
-/** Normal, longest edge and their cross product; any frame around the edge when the area is zero. */
-function setTriangleAxes(t: usize): void {
-  let longest: f64 = -1;
-  let ex: f64 = 1;
-  let ey: f64 = 0;
-  let ez: f64 = 0;
-  for (let i: usize = 0; i < 3; i++) {
-    const p = t + 24 * i;
-    const q = t + (i == 2 ? 0 : 24 * (i + 1));
-    const x = readF64(q) - readF64(p);
-    const y = readF64(q, 8) - readF64(p, 8);
-    const z = readF64(q, 16) - readF64(p, 16);
-    const square = x * x + y * y + z * z;
-    if (square > longest) {
-      longest = square;
-      ex = x;
-      ey = y;
-      ez = z;
-    }
-  }
-  if (!(longest > 0)) {
-    setIdentity();
-    return;
-  }
-  const ux = readF64(t, 24) - readF64(t);
-  const uy = readF64(t, 32) - readF64(t, 8);
-  const uz = readF64(t, 40) - readF64(t, 16);
-  const vx = readF64(t, 48) - readF64(t);
-  const vy = readF64(t, 56) - readF64(t, 8);
-  const vz = readF64(t, 64) - readF64(t, 16);
-  setFrame(ex, ey, ez, uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-}
-
-/** Orthonormal frame: first axis along e, third as near to n as that allows. */
-function setFrame(ex: f64, ey: f64, ez: f64, nx: f64, ny: f64, nz: f64): void {
-  const length = Math.sqrt(ex * ex + ey * ey + ez * ez);
-  const ax = ex / length;
-  const ay = ey / length;
-  const az = ez / length;
-  let d = nx * ax + ny * ay + nz * az;
-  let cx = nx - d * ax;
-  let cy = ny - d * ay;
-  let cz = nz - d * az;
-  let size = Math.sqrt(cx * cx + cy * cy + cz * cz);
-  if (!(size > 1e-10 * length * length)) {
-    // No usable normal: the coordinate axis least aligned with the edge.
-    const isX = abs(ax) <= abs(ay) && abs(ax) <= abs(az);
-    const isY = !isX && abs(ay) <= abs(az);
-    d = isX ? ax : isY ? ay : az;
-    cx = (isX ? 1 : 0) - d * ax;
-    cy = (isY ? 1 : 0) - d * ay;
-    cz = (!isX && !isY ? 1 : 0) - d * az;
-    size = Math.sqrt(cx * cx + cy * cy + cz * cz);
-  }
-  cx /= size;
-  cy /= size;
-  cz /= size;
-  writeF64(FIT_AXES, 0, ax);
-  writeF64(FIT_AXES, 24, ay);
-  writeF64(FIT_AXES, 48, az);
-  writeF64(FIT_AXES, 8, cy * az - cz * ay);
-  writeF64(FIT_AXES, 32, cz * ax - cx * az);
-  writeF64(FIT_AXES, 56, cx * ay - cy * ax);
-  writeF64(FIT_AXES, 16, cx);
-  writeF64(FIT_AXES, 40, cy);
-  writeF64(FIT_AXES, 64, cz);
 }
 
 /** Half extent that still holds everything once centre and axes are rounded to f32. */

@@ -27,11 +27,13 @@ import {
   SPLIT_BINNED_LONGEST,
   SPLIT_LONGEST,
 } from '../../src/kernel/layout';
-import { BOUNDS_BYTES, bounds, boxArea, fitBox } from './fit';
+import { BOUNDS_BYTES, bounds, boundsAt, boxArea, fitBox } from './fit';
 import { readF64, readU32, readV128, writeF64, writeU32, writeV128 } from '../memory';
 import { cornersAt, fitPosition, order } from './statistics';
 
 const BIN_COUNT: u32 = 16;
+/** Of a range, at least as many are looked at for a plane between bins. */
+const MOST_BINNED: u32 = 2048;
 /** Per bin: minima along axes 0 and 1, maxima of the same, minimum and maximum along axis 2, as `bounds`; and a count. */
 const BIN_BYTES: usize = 64;
 /** Per bin: half of the area, and the count, of it and the bins above. */
@@ -40,6 +42,9 @@ const ABOVE: usize = <usize>BINS + <usize>BIN_COUNT * BIN_BYTES;
 /** One f64 per position; one u32 per position. */
 let keys: usize = 0;
 let moved: usize = 0;
+/** Of the sides of the last binned split: half of the surface area of boxes along the axes that the bounds were measured in. */
+export let leftArea: f64 = 0;
+export let rightArea: f64 = 0;
 let rule: u32 = SPLIT_LONGEST;
 let kind: u32 = 0;
 let fairDepth: u32 = 0;
@@ -195,26 +200,63 @@ function centre(at: usize, axis: u32): f64 {
   return axis == 2 ? readF64(at, 32) + readF64(at, 40) : readF64(at + (axis << 3)) + readF64(at + (axis << 3), 16);
 }
 
+/** Twice the middles of the bounds of a range, every `step`th: least and largest. */
+let min01: v128 = f64x2.splat(0);
+let max01: v128 = f64x2.splat(0);
+let min2: f64 = 0;
+let max2: f64 = 0;
+let widest: u32 = 0;
+
+function measureMiddles(first: u32, end: u32, step: u32): void {
+  let low = f64x2.splat(Infinity);
+  let high = f64x2.splat(-Infinity);
+  let low2 = Infinity;
+  let high2 = -Infinity;
+  for (let i = first; i < end; i += step) {
+    const at = boundsAt(i);
+    const c = f64x2.add(readV128(at), readV128(at, 16));
+    low = f64x2.pmin(low, c);
+    high = f64x2.pmax(high, c);
+    const d = readF64(at, 32) + readF64(at, 40);
+    low2 = d < low2 ? d : low2;
+    high2 = d > high2 ? d : high2;
+  }
+  min01 = low;
+  max01 = high;
+  min2 = low2;
+  max2 = high2;
+  const size = f64x2.sub(high, low);
+  widest = longestOf(f64x2.extract_lane(size, 0), f64x2.extract_lane(size, 1), high2 - low2);
+}
+
+/** Of large ranges a part is looked at, evenly: a plane through two thousand is as good. */
+@inline
+function stepOf(count: u32): u32 {
+  return count >= 2 * MOST_BINNED ? count / MOST_BINNED : 1;
+}
+
+/** Halves a range by rank along the axis on which the middles of the bounds spread most; returns where the right half begins. */
+export function splitMiddles(first: u32, count: u32): u32 {
+  const end = first + count;
+  measureMiddles(first, end, 1);
+  for (let i = first; i < end; i++) writeF64(keys, i << 3, centre(boundsAt(i), widest));
+  const middle = first + (count >> 1);
+  selectRank(first, end - 1, middle);
+  return middle;
+}
+
+/** Splits a range by the bounds of its triangles, of which it fits no box; returns where its right side begins. count >= 2. */
+export function splitBounds(first: u32, count: u32, depth: u32): u32 {
+  leftArea = rightArea = 0;
+  if (count == 2) return first + 1;
+  const right = depth < fairDepth ? splitBinned(first, count) : first;
+  return right == first ? splitMiddles(first, count) : right;
+}
+
 function splitBinned(first: u32, count: u32): u32 {
   const end = first + count;
-  let min01 = f64x2.splat(Infinity);
-  let max01 = f64x2.splat(-Infinity);
-  let min2 = Infinity;
-  let max2 = -Infinity;
-  for (let i = first; i < end; i++) {
-    const at = bounds + i * BOUNDS_BYTES;
-    const c = f64x2.add(readV128(at), readV128(at, 16));
-    min01 = f64x2.pmin(min01, c);
-    max01 = f64x2.pmax(max01, c);
-    const d = readF64(at, 32) + readF64(at, 40);
-    min2 = d < min2 ? d : min2;
-    max2 = d > max2 ? d : max2;
-  }
-  const size01 = f64x2.sub(max01, min01);
-  const size0 = f64x2.extract_lane(size01, 0);
-  const size1 = f64x2.extract_lane(size01, 1);
-  const size2 = max2 - min2;
-  const widest = longestOf(size0, size1, size2);
+  const step = stepOf(count);
+  measureMiddles(first, end, step);
   const bins: u32 = count < 12 ? 4 : count < 64 ? 8 : BIN_COUNT;
   let best = Infinity;
   let bestAxis = -1;
@@ -225,10 +267,11 @@ function splitBinned(first: u32, count: u32): u32 {
   const lastAxis: u32 = isLongest ? widest : 2;
   for (let axis: u32 = isLongest ? widest : 0; axis <= lastAxis; axis++) {
     const low = axis == 0 ? f64x2.extract_lane(min01, 0) : axis == 1 ? f64x2.extract_lane(min01, 1) : min2;
-    const length = axis == 0 ? size0 : axis == 1 ? size1 : size2;
+    const high = axis == 0 ? f64x2.extract_lane(max01, 0) : axis == 1 ? f64x2.extract_lane(max01, 1) : max2;
+    const length = high - low;
     // Just under the exact value, so that the last centre falls in the last bin; 0 where all centres coincide.
     const factor = length > 0 ? min((<f64>bins * (1 - 1e-12)) / length, f64.MAX_VALUE) : 0;
-    fillBins(first, end, axis, bins, low, factor);
+    fillBins(first, end, step, axis, bins, low, factor);
     sweepDown(bins);
     clearRunning();
     let below: u32 = 0;
@@ -240,25 +283,24 @@ function splitBinned(first: u32, count: u32): u32 {
       growRunning(at);
       const above = ABOVE + ((bin + 1) << 4);
       if (readF64(above, 8) == 0) break;
-      const cost = runningArea() * <f64>below + readF64(above) * readF64(above, 8);
+      const area = runningArea();
+      const cost = area * <f64>below + readF64(above) * readF64(above, 8);
       if (cost < best) {
         best = cost;
         bestAxis = axis;
         bestBin = bin;
         bestLow = low;
         bestFactor = factor;
+        leftArea = area;
+        rightArea = readF64(above);
       }
     }
   }
   if (bestAxis < 0) return first;
-  for (let i = first; i < end; i++) {
-    const c = centre(bounds + i * BOUNDS_BYTES, bestAxis);
-    writeF64(keys, i << 3, Math.floor((c - bestLow) * bestFactor));
-  }
-  return partition(first, count, bestBin + 1);
+  return partitionBins(first, end, bestAxis, bestLow, bestFactor, bestBin + 1);
 }
 
-function fillBins(first: u32, end: u32, axis: u32, bins: u32, low: f64, factor: f64): void {
+function fillBins(first: u32, end: u32, step: u32, axis: u32, bins: u32, low: f64, factor: f64): void {
   for (let bin: u32 = 0; bin < bins; bin++) {
     const at = <usize>BINS + bin * BIN_BYTES;
     writeV128(at, 0, f64x2.splat(Infinity));
@@ -266,8 +308,8 @@ function fillBins(first: u32, end: u32, axis: u32, bins: u32, low: f64, factor: 
     writeV128(at, 32, f64x2(Infinity, -Infinity));
     writeU32(at, 48, 0);
   }
-  for (let i = first; i < end; i++) {
-    const from = bounds + i * BOUNDS_BYTES;
+  for (let i = first; i < end; i += step) {
+    const from = boundsAt(i);
     const bin = <u32>((centre(from, axis) - low) * factor);
     const at = <usize>BINS + bin * BIN_BYTES;
     writeV128(at, 0, f64x2.pmin(readV128(at), readV128(from)));
@@ -275,6 +317,22 @@ function fillBins(first: u32, end: u32, axis: u32, bins: u32, low: f64, factor: 
     writeV128(at, 32, widen(readV128(at, 32), readV128(from, 32)));
     writeU32(at, 48, readU32(at, 48) + 1);
   }
+}
+
+/** Triangles in bins before `bin` first, the order kept on both sides; returns where the others begin. */
+function partitionBins(first: u32, end: u32, axis: u32, low: f64, factor: f64, bin: f64): u32 {
+  let left = first;
+  let others: u32 = 0;
+  for (let i = first; i < end; i++) {
+    const triangle = readU32(order + (i << 2));
+    const isLeft = Math.floor((centre(bounds + <usize>triangle * BOUNDS_BYTES, axis) - low) * factor) < bin;
+    writeU32(order, left << 2, triangle);
+    writeU32(moved, others << 2, triangle);
+    left += <u32>isLeft;
+    others += <u32>!isLeft;
+  }
+  for (let k: u32 = 0; k < others; k++) writeU32(order, (left + k) << 2, readU32(moved + (k << 2)));
+  return left;
 }
 
 /** Area and count of the bins from each on. */

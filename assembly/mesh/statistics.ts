@@ -11,9 +11,10 @@
 //
 // Source: Li, Shellshear, Bohlin, Carlson 2020, "Construction of bounding volume hierarchies for triangle meshes with
 //   mixed face sizes", sections II to IV; Gottschalk, Lin, Manocha 1996, section 4, doi:10.1145/237170.237244.
-//   Eigenvectors: cyclic Jacobi rotations, Golub, Van Loan 2013, "Matrix computations", section 8.5.
+//   Eigenvectors: cyclic Jacobi rotations, Golub, Van Loan 2013, "Matrix computations", section 8.5, where splits are binned
+//   from the axes of the first triangle on, which are near them where a surface is flat.
 // Degenerate input: an area that rounding explains (1e-12 of the squared edges) falls back to PQP_FIT, as does a hull
-//   without faces; equal moments give some orthonormal axes, zero ones the coordinate axes.
+//   without faces; equal moments give some orthonormal axes, zero ones those that the search begins with.
 // Cost: linear in the triangles of the range, 6 SIMD additions each. Tests: src/bvh/fitters.test.ts.
 import {
   FIT_AXES,
@@ -27,6 +28,7 @@ import {
   TRIANGLE_BYTES,
 } from '../../src/kernel/layout';
 import { readF64, readU32, readV128, writeF64 } from '../memory';
+import { setTriangleAxes } from './triangle-axes';
 
 /** w, squared edges, S (3), M (xx, xy, xz, yy, yz, zz), unused. */
 export const RECORD_BYTES: usize = 96;
@@ -40,6 +42,9 @@ export let corners: usize = 0;
 export let order: usize = 0;
 let records: usize = 0;
 let fitter: u32 = FIT_PQP;
+/** Most triangles of a set whose eigenvectors are sought from the axes of its first one on: larger ones are seldom flat. */
+const MOST_TURNED: u32 = 64;
+let turns: bool = false;
 /** Where hull faces are written, 9 f64 each. */
 let faces: usize = 0;
 
@@ -60,7 +65,9 @@ export function openStatistics(
   theRecords: usize,
   theFaces: usize,
   theFitter: u32,
+  isBuild: bool,
 ): void {
+  turns = isBuild;
   corners = theCorners;
   order = theOrder;
   records = theRecords;
@@ -267,6 +274,10 @@ export function fitPosition(first: u32, count: u32): void {
 /** Writes split position, axes and moments of a range. */
 export function fitAxes(first: u32, count: u32): void {
   sumRange(first, count);
+  if (turns && count <= MOST_TURNED) {
+    setTriangleAxes(cornersAt(first));
+    turnMoments();
+  } else setCoordinateAxes();
   setEigenvectors();
 }
 
@@ -282,24 +293,55 @@ let v22: f64 = 0;
 let cosine: f64 = 0;
 let sine: f64 = 0;
 
-/** Rotation that makes the element `spq` zero; returns what the diagonal changes by. */
+/** Rotation that makes the element `spq` zero, whose square is not; returns what the diagonal changes by. */
 @inline
 function setRotation(spp: f64, sqq: f64, spq: f64): f64 {
-  const theta = (sqq - spp) / (2 * spq);
-  const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
+  const h = sqq - spp;
+  const t = (2 * spq) / (h + (h >= 0 ? 1 : -1) * Math.sqrt(h * h + 4 * spq * spq));
   cosine = 1 / Math.sqrt(t * t + 1);
   sine = t * cosine;
   return t * spq;
 }
 
-/** Eigenvectors of the second moment to FIT_AXES (columns), its eigenvalues to FIT_MOMENTS, the largest first. */
-function setEigenvectors(): void {
+function setCoordinateAxes(): void {
   v00 = v11 = v22 = 1;
   v01 = v02 = v10 = v12 = v20 = v21 = 0;
+}
+
+/** The second moment along the axes of FIT_AXES, from which the rotations then start: near eigenvectors they are few. */
+function turnMoments(): void {
+  v00 = readF64(FIT_AXES);
+  v01 = readF64(FIT_AXES, 8);
+  v02 = readF64(FIT_AXES, 16);
+  v10 = readF64(FIT_AXES, 24);
+  v11 = readF64(FIT_AXES, 32);
+  v12 = readF64(FIT_AXES, 40);
+  v20 = readF64(FIT_AXES, 48);
+  v21 = readF64(FIT_AXES, 56);
+  v22 = readF64(FIT_AXES, 64);
+  const a00 = xx * v00 + xy * v10 + xz * v20;
+  const a10 = xy * v00 + yy * v10 + yz * v20;
+  const a20 = xz * v00 + yz * v10 + zz * v20;
+  const a01 = xx * v01 + xy * v11 + xz * v21;
+  const a11 = xy * v01 + yy * v11 + yz * v21;
+  const a21 = xz * v01 + yz * v11 + zz * v21;
+  const a02 = xx * v02 + xy * v12 + xz * v22;
+  const a12 = xy * v02 + yy * v12 + yz * v22;
+  const a22 = xz * v02 + yz * v12 + zz * v22;
+  xx = v00 * a00 + v10 * a10 + v20 * a20;
+  xy = v00 * a01 + v10 * a11 + v20 * a21;
+  xz = v00 * a02 + v10 * a12 + v20 * a22;
+  yy = v01 * a01 + v11 * a11 + v21 * a21;
+  yz = v01 * a02 + v11 * a12 + v21 * a22;
+  zz = v02 * a02 + v12 * a12 + v22 * a22;
+}
+
+/** Eigenvectors of the second moment to FIT_AXES (columns), its eigenvalues to FIT_MOMENTS, the largest first. */
+function setEigenvectors(): void {
   for (let sweep = 0; sweep < 12; sweep++) {
-    const off = xy * xy + xz * xz + yz * yz;
-    if (!(off > 1e-22 * (xx * xx + yy * yy + zz * zz))) break;
-    if (xy != 0) {
+    const small = 3e-23 * (xx * xx + yy * yy + zz * zz);
+    if (!(xy * xy > small || xz * xz > small || yz * yz > small)) break;
+    if (xy * xy > small) {
       const d = setRotation(xx, yy, xy);
       const c = cosine;
       const s = sine;
@@ -319,7 +361,7 @@ function setEigenvectors(): void {
       v21 = s * v20 + c * v21;
       v20 = t;
     }
-    if (xz != 0) {
+    if (xz * xz > small) {
       const d = setRotation(xx, zz, xz);
       const c = cosine;
       const s = sine;
@@ -339,7 +381,7 @@ function setEigenvectors(): void {
       v22 = s * v20 + c * v22;
       v20 = t;
     }
-    if (yz != 0) {
+    if (yz * yz > small) {
       const d = setRotation(yy, zz, yz);
       const c = cosine;
       const s = sine;

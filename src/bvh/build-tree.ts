@@ -2,7 +2,7 @@
  * Builds the four-wide tree over the triangles of a mesh, as one relocatable block (layout in kernel/layout.ts).
  *
  * The kernel splits, fits and writes the nodes (assembly/mesh/build.ts); here the block is placed and everything else in it is
- * written: header, exact triangles. The work area, about 260 to 400 bytes per triangle, is given back to the kernel's
+ * written: header, exact triangles. The work area, about 210 to 400 bytes per triangle, is given back to the kernel's
  * heap. Cost: O(n log n). Tests: mesh-bvh.test.ts.
  */
 
@@ -76,16 +76,20 @@ export function gatherCorners(
 
 /** Bounds [min, max] of the vertices that triangles use; +-Infinity reversed when there is none. */
 export function boundTriangles(vertices: Float64Array, triangles: Uint32Array): Float64Array {
-  const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+  let [lowX, lowY, lowZ, highX, highY, highZ] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
   for (let i = 0; i < triangles.length; i++) {
     const v = triangles[i] * 3;
-    for (let k = 0; k < 3; k++) {
-      const x = vertices[v + k];
-      if (x < bounds[k]) bounds[k] = x;
-      if (x > bounds[k + 3]) bounds[k + 3] = x;
-    }
+    const x = vertices[v];
+    const y = vertices[v + 1];
+    const z = vertices[v + 2];
+    if (x < lowX) lowX = x;
+    if (x > highX) highX = x;
+    if (y < lowY) lowY = y;
+    if (y > highY) highY = y;
+    if (z < lowZ) lowZ = z;
+    if (z > highZ) highZ = z;
   }
-  return bounds;
+  return Float64Array.of(lowX, lowY, lowZ, highX, highY, highZ);
 }
 
 /** Middle of bounds [min, max]. */
@@ -189,21 +193,21 @@ export function measureRadius(corners: Float64Array): number {
  * most accurate normal.
  */
 export function firstCorner(vertices: Float64Array, triangles: Uint32Array, triangle: number): number {
-  let longest = -1;
-  let corner = 0;
-  for (let c = 0; c < 3; c++) {
-    const p = triangles[3 * triangle + ((c + 1) % 3)] * 3;
-    const q = triangles[3 * triangle + ((c + 2) % 3)] * 3;
-    const x = vertices[p] - vertices[q];
-    const y = vertices[p + 1] - vertices[q + 1];
-    const z = vertices[p + 2] - vertices[q + 2];
-    const square = x * x + y * y + z * z;
-    if (square > longest) {
-      longest = square;
-      corner = c;
-    }
-  }
-  return corner;
+  const p = triangles[3 * triangle] * 3;
+  const q = triangles[3 * triangle + 1] * 3;
+  const r = triangles[3 * triangle + 2] * 3;
+  const across = squaredLength(vertices, q, r);
+  const second = squaredLength(vertices, r, p);
+  const third = squaredLength(vertices, p, q);
+  if (second > across) return third > second ? 2 : 1;
+  return third > across ? 2 : 0;
+}
+
+function squaredLength(vertices: Float64Array, p: number, q: number): number {
+  const x = vertices[p] - vertices[q];
+  const y = vertices[p + 1] - vertices[q + 1];
+  const z = vertices[p + 2] - vertices[q + 2];
+  return x * x + y * y + z * z;
 }
 
 /** Copies the exact coordinates of a triangle to f64[at .. at + 9), the best corner first, the winding kept. */
@@ -215,12 +219,19 @@ export function writeTriangle(
   triangle: number,
 ): void {
   const first = firstCorner(vertices, triangles, triangle);
-  for (let c = 0; c < 3; c++) {
-    const v = triangles[3 * triangle + ((first + c) % 3)] * 3;
-    f64[at + 3 * c] = vertices[v];
-    f64[at + 3 * c + 1] = vertices[v + 1];
-    f64[at + 3 * c + 2] = vertices[v + 2];
-  }
+  const from = 3 * triangle;
+  const p = triangles[from + first] * 3;
+  const q = triangles[from + (first === 2 ? 0 : first + 1)] * 3;
+  const r = triangles[from + (first === 0 ? 2 : first - 1)] * 3;
+  f64[at] = vertices[p];
+  f64[at + 1] = vertices[p + 1];
+  f64[at + 2] = vertices[p + 2];
+  f64[at + 3] = vertices[q];
+  f64[at + 4] = vertices[q + 1];
+  f64[at + 5] = vertices[q + 2];
+  f64[at + 6] = vertices[r];
+  f64[at + 7] = vertices[r + 1];
+  f64[at + 8] = vertices[r + 2];
 }
 
 /** Writes the triangles of `order` to f64[at ..]. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   createBoxMesh,
   createSoup,
@@ -7,7 +7,8 @@ import {
   distanceMatrix,
   randomTransform,
 } from '../../test/support/brute-force-meshes.js';
-import { getKernel } from '../kernel/kernel.js';
+import { useCheckedKernel } from '../kernel/checked-kernel.js';
+import { getKernel, useInlinedKernel } from '../kernel/kernel.js';
 import { FIT_INERTIA, FIT_PQP, FIT_RAPID2, FIT_RAPID2_HULL, KIND_AABB, KIND_OBB } from '../kernel/layout.js';
 import { meshBuild } from '../kernel/parts/mesh-build.js';
 import { createRandom } from '../math/random.js';
@@ -95,6 +96,39 @@ describe('buildMeshBvh with any fitter and split', () => {
         expect(bvh.depth).toBeLessThanOrEqual(2 * 9 + 8 + 9);
       }
     }
+  });
+
+  it.each([
+    ['release', useInlinedKernel],
+    ['checked', useCheckedKernel],
+  ])('is valid and answers alike for large meshes, whose wide nodes are made at once, %s kernel', (_, open) => {
+    open();
+    onTestFinished(() => void useInlinedKernel());
+    const random = createRandom(3);
+    const large = createSphereMesh(185);
+    const bumpy = { ...large, vertices: large.vertices.map((x) => x * random.uniform(0.9, 1)) };
+    const count = large.triangles.length / 3;
+    expect(count).toBeGreaterThan(65536);
+    const small = createSphereMesh(8);
+    using tool = buildMeshBvh(small);
+    const X = randomTransform(random, 2.5);
+    using other = buildMeshBvh(bumpy, { split: 'longest' });
+    const expected = distanceMeshMesh(createMeshDistance(), other, tool, X).distance;
+    expect(expected).toBeGreaterThan(0);
+    for (const options of [
+      {},
+      { node: 'aabb', split: 'binned' },
+      { node: 'obb-rss', fitter: 'PQP_FIT' },
+    ] as BuildOptions[]) {
+      using bvh = buildMeshBvh(bumpy, options);
+      expect(validateBvh(bvh)).toEqual([]);
+      expect(bvh.nodeCount).toBeLessThan(count / 3);
+      expect(distanceMeshMesh(createMeshDistance(), bvh, tool, X).distance).toBe(expected);
+    }
+    const same = { vertices: small.vertices, triangles: new Uint32Array(3 * count).fill(1) };
+    using points = buildMeshBvh(same);
+    expect(validateBvh(points)).toEqual([]);
+    expect(points.depth).toBeLessThanOrEqual(18);
   });
 
   it('refits by the fitter of the build', () => {
