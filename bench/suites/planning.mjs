@@ -3,7 +3,8 @@
  * cylinders as VAMP takes them: RRT-Connect in the kernel linked with compiled checks, against OMPL's RRT-Connect with checks in C++
  * (Debian libompl-dev), and against native VAMP where BENCH_VAMP names a folder with programs `panda` and `ur5` that read the
  * problems from the file PROGRAM's first argument and answer `plan INDEX REPEATS` with "plan us, simplify us, iterations, cost,
- * simplified cost, states, 1 when solved" (VAMP is not to be had as a package). All sides answer each problem in turn; times are CPU
+ * simplified cost, states checked along the simplified path, 1 when solved, us for twenty times these states, plan us by its own clock"
+ * (VAMP is not to be had as a package). Times are of whole calls; VAMP's own clock leaves out the buffers that a call of it clears. All sides answer each problem in turn; times are CPU
  * times, of the process, as the load of a machine disturbs others.
  *
  * Rows: per robot and over all problems the quantiles of planning with the sampler, range and dynamic domain of VAMP, of
@@ -29,6 +30,9 @@ const ranges = { panda: 1, ur5: 1.5 };
 const resolution = 1 / 32;
 const repeats = 3;
 const omplSeconds = 2;
+/** Times that the states of a path are checked. */
+const RATE_REPEATS = 20;
+const VAMP_RATE_REPEATS = 20;
 /** OMPL is a hundred times slower: every so many of the problems. */
 const omplEvery = 5;
 
@@ -159,7 +163,7 @@ function rateStates({ checks, space }, path) {
   const [a, b] = [room.value, room.value + 8 * space.dimension];
   let states = 0;
   const begin = cpu();
-  for (let r = 0; r < 5; r++) {
+  for (let r = 0; r < RATE_REPEATS; r++) {
     for (let i = 1; i < path.length; i++) {
       view.set(path[i - 1], a / 8);
       view.set(path[i], b / 8);
@@ -232,6 +236,7 @@ function* summarize(name, results) {
     if (of.length === 0) continue;
     for (const [what, f] of Object.entries(statistics))
       yield row(`plan, ${what}`, 'us', f(of.map(({ ours }) => ours.plan)), f(of.map(plan)), peer, of.length);
+    if (peer === 'VAMP') yield* compareInside(row, statistics, of);
     const whole = of.map(({ ours }) => ours.plan + ours.simplify);
     const theirWhole = of.map((result) => plan(result) + simplify(result));
     yield row('plan and simplify, median', 'us', quantile(whole, 0.5), quantile(theirWhole, 0.5), peer, of.length);
@@ -259,6 +264,26 @@ function* summarize(name, results) {
     yield row(`${family}, edges per second`, 'k/s', (1e3 * edges) / us.reduce((a, b) => a + b, 0), null, null, edges);
     yield row(`${family}, valid states per second`, 'k/s', (1e3 * states) / statesUs, null, null, states);
   }
+}
+
+/** By VAMP's own clock; and what the states and motions of the simplified paths cost, which are all valid. */
+function* compareInside(row, statistics, of) {
+  const sum = (values) => values.reduce((a, b) => a + b, 0);
+  const own = of.map(({ theirs }) => theirs[8]);
+  if (own.every((us) => us > 0))
+    for (const [what, f] of Object.entries(statistics)) {
+      const ours = f(of.map((result) => result.ours.plan));
+      yield row(`plan against its own clock, ${what}`, 'us', ours, f(own), 'VAMP', of.length);
+    }
+  if (!of.every(({ theirs }) => theirs[7] > 0)) return;
+  const us = sum(of.map(({ rate }) => rate.us)) / RATE_REPEATS;
+  const theirs = sum(of.map((result) => result.theirs[7])) / VAMP_RATE_REPEATS;
+  const states = sum(of.map(({ rate }) => rate.states)) / RATE_REPEATS;
+  const theirStates = sum(of.map((result) => result.theirs[5])) / VAMP_RATE_REPEATS;
+  yield row('valid state', 'ns', (1e3 * us) / states, (1e3 * theirs) / theirStates, 'VAMP', states);
+  const length = sum(of.map(({ ours }) => ours.short.length));
+  const theirLength = sum(of.map((result) => result.theirs[4]));
+  yield row('valid motions, per radian', 'us', us / length, theirs / theirLength, 'VAMP', of.length);
 }
 
 /** Sorted times of each side, microseconds, for the plot. */

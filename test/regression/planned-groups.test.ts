@@ -1,13 +1,13 @@
 /**
- * Planning faults of others and our own, through `planGroup`, the call that plans for users: bugs U150, U152, U154; use T10, T17, T26, T28, T57,
- * T58, T62. The same rows of the planners themselves, and U156, U158, U160, are in planning.test.ts, planning-scenes.test.ts and
+ * Planning faults of others and our own, through `planGroup`, the call that plans for users: bugs U150, U152, U154; use T10, T17, T25, T26, T28,
+ * T57, T58, T60, T62, T64. The same rows of the planners themselves, and U156, U158, U160, are in planning.test.ts, planning-scenes.test.ts and
  * trajectory-timing.test.ts.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { rrtConnect } from '../../src/planning/planners/rrt-connect.js';
 import { registerPlanner } from '../../src/planning/registry.js';
 import { certifyPath } from '../../src/scene/motion/certify-path.js';
-import { isSceneFree } from '../../src/scene/queries/check.js';
+import { isSceneFree, nearestPair } from '../../src/scene/queries/check.js';
 import { setConfiguration } from '../../src/scene/robot.js';
 import { addObject, createScene, disposeScene } from '../../src/scene/scene.js';
 import type { Scene, SceneRobot } from '../../src/scene/types.js';
@@ -118,6 +118,14 @@ describe('planGroup', () => {
     expect(outcome).toMatch(/quaternion|length/);
   });
 
+  it('T25: the robot and its distances stay as they were', () => {
+    const { scene, robot } = amongPosts();
+    setConfiguration(robot, [0.3, -0.2]);
+    const before = { q: [...robot.q], nearest: nearestPair(scene) };
+    expect(planGroup(scene, robot, { start: [0, 0], goal: [2.2, -0.4] }).status).toBe('solved');
+    expect({ q: [...robot.q], nearest: nearestPair(scene) }).toEqual(before);
+  });
+
   it('T26: time ends a plan within one check, whatever is under way, and then nothing is returned', () => {
     const { scene, robot } = amongPosts();
     for (let limit = 0; limit < 60; limit += 3) {
@@ -154,6 +162,39 @@ describe('planGroup', () => {
       expect(certifyPath(placed.scene, placed.robot, plan.path).status).toBe('free');
       expectFree(placed, plan, 1 / 2000);
     }
+  });
+
+  it('T60: a joint whose limits are one value is planned as a fixed joint is', () => {
+    const urdf = planarArm('arm', 4, 0.3);
+    const locked = urdf.replace(/lower="[^"]*" upper="[^"]*"/, 'lower="0" upper="0"');
+    const fixed = urdf.replace('type="revolute"', 'type="fixed"');
+    const [first, second] = [locked, fixed].map((text) => {
+      const placed = place(text);
+      for (const [i, [x, y]] of [
+        [0.95, 0.35],
+        [0.6, -0.4],
+      ].entries())
+        addObject(placed.scene, {
+          name: `post${i}`,
+          shape: { type: 'sphere', radius: 0.1 },
+          pose: [x, y, 0, 0, 0, 0, 1],
+        });
+      const own = (q: number[]): number[] => (placed.robot.model.nq === 3 ? [0, ...q] : q);
+      const plan = planGroup(placed.scene, placed.robot, { start: own([-0.1, 0.1]), goal: own([1.6, -0.4]) });
+      expect(plan).toMatchObject({ status: 'solved', certified: true });
+      expect(plan.path.length).toBeGreaterThan(2);
+      return plan.path.map((q) => [...q].slice(-2));
+    });
+    expect(first).toEqual(second);
+  });
+
+  it('T64: a goal beyond a limit by its last digits is moved onto it, and that is said', () => {
+    const { scene, robot } = place(planarArm('arm', 2, 0.4).replaceAll('lower="-3.1"', 'lower="-3.14159"'));
+    const plan = planGroup(scene, robot, { start: [0], goal: [-Math.PI] });
+    expect(plan.status).toBe('solved');
+    expect([...plan.path[plan.path.length - 1]]).toEqual([-3.14159]);
+    expect(plan.assumed.some((text) => text.includes('taken as its limit'))).toBe(true);
+    expect(planGroup(scene, robot, { start: [0], goal: [-3.2] }).status).toBe('invalid-goal');
   });
 
   it('T62: a base without limits goes round a wall as wide as the scene', () => {

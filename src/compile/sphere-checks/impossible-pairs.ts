@@ -24,6 +24,7 @@ import {
   numbers,
   requireFields,
   requireFinite,
+  requireFunction,
   requireList,
   requireNotNegative,
   requireNumbers,
@@ -50,6 +51,8 @@ export interface ImpossibleRequest {
   readonly boxes?: number;
   /** Spheres nearer than this count as touching, metres. Default 0. */
   readonly margin?: number;
+  /** Asked now and then; once true, what is not proven yet stays undecided. */
+  readonly shouldStop?: () => boolean;
 }
 
 const REQUEST: Fields = {
@@ -60,6 +63,7 @@ const REQUEST: Fields = {
   samples: wholeFrom(0),
   boxes: wholeFrom(1),
   margin: requireNotNegative,
+  shouldStop: requireFunction,
 };
 
 /** Beyond the sum of radii: covers the rounding of the bounds, and the slack at the limits. Metres. */
@@ -102,7 +106,7 @@ export function proveImpossiblePairs(model: Model, spheres: SphereModel, request
   requireFields(call, 'request', request, REQUEST);
   requirePairs(call, 'request.pairs', request.pairs);
   requireNumbers(call, 'request.rest', request.rest, model.nq);
-  const { rest, margin = 0 } = request;
+  const { rest, margin = 0, shouldStop = () => false } = request;
   const indices = requireVarying(call, model, request.indices);
   const place = new Int32Array(model.nq).fill(-1);
   indices.forEach((index, i) => {
@@ -120,7 +124,7 @@ export function proveImpossiblePairs(model: Model, spheres: SphereModel, request
     const linkA = model.linkIndex.get(a) as number;
     const linkB = model.linkIndex.get(b) as number;
     const chain = createRelativeChain(model, model.linkJoints[linkA], model.linkJoints[linkB], place);
-    if (!chain.joints.every(({ joint }) => canVary(model, model.idxQ[joint]))) {
+    if (!chain.joints.every(({ joint }) => canVary(model, model.idxQ[joint])) || shouldStop()) {
       pairs.push({ a, b, coordinates: [], ...leaveOpen(A, B) });
       continue;
     }
@@ -128,14 +132,14 @@ export function proveImpossiblePairs(model: Model, spheres: SphereModel, request
       new ChainPlacements(chain, rested),
       { a: spheresInJoint(model, linkA, A), b: spheresInJoint(model, linkB, B) },
       ranges,
-      { margin, samples: request.samples ?? 2000, boxes: request.boxes ?? 20_000 },
+      { margin, samples: request.samples ?? 2000, boxes: request.boxes ?? 20_000, shouldStop },
     );
     pairs.push({ a, b, coordinates: chain.coordinates, ...search.run(random) });
   }
   return { indices, rest, margin, pairs };
 }
 
-/** No proof is tried where a joint between turns or slides by more than one number. */
+/** No proof is tried where a joint between turns or slides by more than one number, or time is up. */
 function leaveOpen(A: LinkSpheres, B: LinkSpheres): Omit<LinkPairProof, 'a' | 'b' | 'coordinates'> {
   const [n, m] = [A, B].map(({ levels }) => levels[levels.length - 1].length / 4);
   return { never: new Int32Array(0), possible: 0, undecided: n * m, splits: new Int8Array(0), boxes: 0 };
@@ -145,7 +149,11 @@ interface SearchLimits {
   readonly margin: number;
   readonly samples: number;
   readonly boxes: number;
+  readonly shouldStop: () => boolean;
 }
+
+/** Boxes between two questions whether to stop. */
+const STOP_BOXES = 16;
 
 interface Ranges {
   readonly lower: Float64Array;
@@ -241,6 +249,7 @@ class PairSearch {
     });
     stack.push({ box: whole, pairs: open });
     let boxes = 0;
+    let isStopped = false;
     while (stack.length > 0) {
       const { box, pairs } = stack.pop() as { box: Float64Array; pairs: Int32Array };
       boxes++;
@@ -249,8 +258,9 @@ class PairSearch {
         splits.push(-1);
         continue;
       }
+      if (!isStopped && boxes % STOP_BOXES === 0) isStopped = this.limits.shouldStop();
       // What waits on the stack counts: it needs a box each.
-      if (boxes + stack.length >= this.limits.boxes) {
+      if (isStopped || boxes + stack.length >= this.limits.boxes) {
         for (const pair of left) state[pair] = Undecided;
         splits.push(-1);
         continue;

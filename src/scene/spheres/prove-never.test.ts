@@ -41,6 +41,28 @@ describe('pairs that never touch', () => {
     }
   });
 
+  it('are those that are proven when they are stopped', () => {
+    const robot = addUrdf(createScene(), arm(0.5));
+    const pairs = [
+      { a: 'link0', b: 'link3' },
+      { a: 'link0', b: 'link2' },
+    ];
+    const all = proveNeverPairs(robot, pairs);
+    expect(all.map(({ a, b }) => `${a} ${b}`)).toEqual(['link0 link3', 'link0 link2']);
+    expect(proveNeverPairs(robot, pairs, { shouldStop: () => true })).toEqual([]);
+    const seen = new Set<string>();
+    for (let asked = 1; seen.size < 3; asked++) {
+      let left = asked;
+      const some = proveNeverPairs(robot, pairs, { shouldStop: () => --left < 0 });
+      // What is there was proven to the end, as without a limit.
+      for (const pair of some) expect(all).toContainEqual(pair);
+      seen.add(some.map(({ a, b }) => `${a} ${b}`).join());
+      expect(asked).toBeLessThan(200_000);
+      if (some.length === all.length) break;
+    }
+    expect(seen.size).toBeGreaterThan(1);
+  });
+
   it('say what they cannot take', () => {
     const robot = addUrdf(createScene(), arm(1));
     expect(() => proveNeverPairs(robot, [{ a: 'link0', b: 'nothing' }])).toThrow(/pairs/);

@@ -17,6 +17,7 @@ import { requireCount, requireFunction, requireList, requireObject, throwMisuse 
 import { requireKnownKeys } from '../../math/known-keys.js';
 import { clampConfiguration, neutralConfiguration } from '../../model/configuration.js';
 import type { Model } from '../../model/model.js';
+import type { Body } from '../bodies.js';
 import { createRobotState } from '../context.js';
 import { bodiesTouch } from '../queries/body-pairs.js';
 import { setConfiguration } from '../robot.js';
@@ -31,8 +32,10 @@ export interface ProveNeverOptions {
   readonly boxes?: number;
   /** Spheres of a link beyond which a finer cover is not tried. Default 400. */
   readonly mostSpheres?: number;
-  /** Called now and then with the number of pairs done. */
-  readonly onProgress?: (done: number) => void;
+  /** Asked now and then; once true, what is proven by then is returned. */
+  readonly shouldStop?: () => boolean;
+  /** Called now and then with the number of pairs proven. */
+  readonly onProgress?: (proven: number) => void;
 }
 
 export interface ProvenPair {
@@ -53,13 +56,14 @@ export function proveNeverPairs(
   if (typeof robot?.links?.length !== 'number') throwMisuse(call, 'robot', robot, 'what addRobot returned');
   requireList(call, 'pairs', pairs);
   for (const [i, pair] of pairs.entries()) requireObject(call, `pairs[${i}]`, pair, 'two links by name: { a, b }');
-  requireKnownKeys(call, 'options', options, ['cells', 'boxes', 'mostSpheres', 'onProgress']);
-  const { cells = [3, 6, 12], boxes = 4000, mostSpheres = 400, onProgress } = options;
+  requireKnownKeys(call, 'options', options, ['cells', 'boxes', 'mostSpheres', 'shouldStop', 'onProgress']);
+  const { cells = [3, 6, 12], boxes = 4000, mostSpheres = 400, shouldStop = () => false, onProgress } = options;
   requireList(call, 'options.cells', cells);
   for (const count of cells) requireCount(call, 'options.cells', count, 1);
   requireCount(call, 'options.boxes', boxes, 1);
   requireCount(call, 'options.mostSpheres', mostSpheres, 1);
   if (onProgress !== undefined) requireFunction(call, 'options.onProgress', onProgress);
+  requireFunction(call, 'options.shouldStop', shouldStop);
   const own = createRobotState(robot.definition);
   const { model } = own;
   const rest = clampConfiguration(
@@ -71,26 +75,48 @@ export function proveNeverPairs(
   updateRobot(own);
   const bodies = new Map(own.links.map(({ name, body }) => [name, body]));
   const indices = Array.from({ length: model.nq }, (_, i) => i).filter((i) => canVary(model, i));
-  const proven: ProvenPair[] = [];
-  pairs.forEach(({ a, b }, done) => {
-    onProgress?.(done);
+  const limits = { indices, rest, boxes, samples: 200, shouldStop };
+  const covers = new Map<string, Float64Array | null>();
+  const cover = (body: Body, count: number): Float64Array | null => {
+    const key = `${count} ${body.name}`;
+    if (!covers.has(key)) covers.set(key, coverBody(body, { cells: count, surface: true }));
+    return covers.get(key) as Float64Array | null;
+  };
+  let open = pairs.map(({ a, b }, place) => {
     const bodyA = bodies.get(a) ?? throwMisuse(call, 'pairs', a, 'links of the robot');
     const bodyB = bodies.get(b) ?? throwMisuse(call, 'pairs', b, 'links of the robot');
-    if (bodyA.parts.length === 0 || bodyB.parts.length === 0) return;
-    if (!areBetweenVarying(model, a, b, indices) || bodiesTouch(bodyA, bodyB, 0)) return;
-    for (const count of cells) {
-      const covers = [bodyA, bodyB].map((body) => coverBody(body, { cells: count, surface: true }));
-      if (covers.some((cover) => cover === null || cover.length > 4 * mostSpheres)) return;
-      const spheres = toModel([a, b], covers as Float64Array[]);
-      const proof = proveImpossiblePairs(model, spheres, { pairs: [[a, b]], indices, rest, boxes, samples: 200 });
-      const [{ possible, undecided }] = proof.pairs;
-      if (possible > 0 || undecided > 0) continue;
-      const verdict = verifyImpossiblePairs(model, spheres, proof);
-      if (verdict.isProven) proven.push({ a, b, spherePairs: verdict.spherePairs, boxes: verdict.boxes });
-      return;
-    }
+    return { a, b, bodyA, bodyB, place };
   });
-  return proven;
+  open = open.filter(
+    ({ a, b, bodyA, bodyB }) =>
+      bodyA.parts.length > 0 &&
+      bodyB.parts.length > 0 &&
+      areBetweenVarying(model, a, b, indices) &&
+      !bodiesTouch(bodyA, bodyB, 0),
+  );
+  const proven = new Map<number, ProvenPair>();
+  // All pairs by coarse covers before any by finer ones: most is proven when time is up.
+  for (const count of cells) {
+    const left: typeof open = [];
+    for (const pair of open) {
+      if (shouldStop()) break;
+      onProgress?.(proven.size);
+      const { a, b, place } = pair;
+      const [first, second] = [cover(pair.bodyA, count), cover(pair.bodyB, count)];
+      if (first === null || second === null || Math.max(first.length, second.length) > 4 * mostSpheres) continue;
+      const spheres = toModel([a, b], [first, second]);
+      const proof = proveImpossiblePairs(model, spheres, { ...limits, pairs: [[a, b]] });
+      const [{ possible, undecided }] = proof.pairs;
+      if (possible > 0 || undecided > 0) {
+        left.push(pair);
+        continue;
+      }
+      const verdict = verifyImpossiblePairs(model, spheres, proof);
+      if (verdict.isProven) proven.set(place, { a, b, spherePairs: verdict.spherePairs, boxes: verdict.boxes });
+    }
+    open = left;
+  }
+  return [...proven].sort(([a], [b]) => a - b).map(([, pair]) => pair);
 }
 
 /** True when every joint between two links has one coordinate that varies or is driven by one. */

@@ -283,6 +283,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--samples': differs(['acm', 'turning.urdf', '--json'], '--samples', '7'),
     '--seed': differs(acm('turning.urdf'), '--seed', '9'),
     '--prove': differs(acm('apart.urdf'), '--prove'),
+    '--timeout': differs(acm('apart.urdf', ['--prove']), '--timeout', '0'),
     '--out': { writes: 'out.srdf', line: [...acm('touching.urdf'), '--out', 'out.srdf'] },
   },
   ik: {

@@ -243,6 +243,7 @@ const impossibleRequest = (x: Fixture) => ({
   samples: maybe(10),
   boxes: maybe(10),
   margin: maybe(0),
+  shouldStop: maybe(() => false),
 });
 
 const sphereChecks = (x: Fixture) => ({

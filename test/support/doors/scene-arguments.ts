@@ -598,7 +598,13 @@ const scene: Door = {
   proveNeverPairs: (x) => ({
     robot: either(x.robot, isRobot),
     pairs: [],
-    options: maybe({ cells: maybe([2]), boxes: maybe(10), mostSpheres: maybe(10), onProgress: maybe(() => {}) }),
+    options: maybe({
+      cells: maybe([2]),
+      boxes: maybe(10),
+      mostSpheres: maybe(10),
+      shouldStop: maybe(() => false),
+      onProgress: maybe(() => {}),
+    }),
   }),
 };
 
