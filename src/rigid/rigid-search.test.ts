@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joinMeshes } from '../geometry/join-meshes.js';
+import { createRandom } from '../math/random.js';
 import { BodyPair } from './body-pair.js';
 import { Explorer } from './explorer.js';
 import { certifyRigidPath, planRigid, verifyRigidPath } from './plan-rigid.js';
@@ -81,18 +82,22 @@ describe('the search for a rigid body', () => {
     };
     const settings = { weight: 0.5 * pair.radius, range: 1, gap: 3e-3, slides: 200, most: 40 };
     const explorer = new Explorer(problem, pair, settings);
-    for (const [x, y, angle] of [
-      [0, 0, 0],
-      [0.3, 0.1, 0.1],
-      [-0.2, 0.1, -0.1],
-    ]) {
+    // Straight on always; from beside and turned, most: the push follows contacts and does not search.
+    const random = createRandom(5);
+    const begins = [[0, 0, 0]];
+    for (let k = 0; k < 20; k++)
+      begins.push([random.uniform(-0.3, 0.3), random.uniform(-0.2, 0.2), random.uniform(-0.12, 0.12)]);
+    let through = 0;
+    for (const [x, y, angle] of begins) {
       const tree = new PoseTree(settings.weight);
       const from = Float64Array.of(x, y, -5, 0, Math.sin(angle / 2), 0, Math.cos(angle / 2));
       tree.add(from, -1, pair.distance(from));
       const last = explorer.push(tree, 0, Float64Array.of(0, 0, 1));
-      expect(tree.read(new Float64Array(7), last)[2], `${x} ${y} ${angle}`).toBeGreaterThan(2);
+      if (tree.read(new Float64Array(7), last)[2] > 2) through++;
+      else expect(angle).not.toBe(0);
       expect(certifyRigidPath(problem, tree.path(last)).status).toBe('free');
     }
+    expect(through).toBeGreaterThan(begins.length / 2);
     pair.dispose();
   });
 

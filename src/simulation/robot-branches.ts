@@ -23,6 +23,8 @@ export interface Branch {
 }
 
 export class RobotBranches {
+  /** Whether the step has rows of this robot and its velocities are scaled for them; else they stay as they are, to the bit. */
+  isInUse = false;
   private readonly ofJoints: (Branch | undefined)[];
   private readonly ofVelocities: (Branch | undefined)[];
   private readonly roots: Float64Array;
@@ -92,6 +94,7 @@ export class RobotBranches {
     const n = roots.length;
     this.factors = factors;
     this.isSingular = isSingular;
+    this.isInUse = false;
     for (let k = 0; k < n; k++) roots[k] = isSingular ? 1 : Math.sqrt(factors[k * n + k]);
   }
 

@@ -84,5 +84,5 @@ export function addShifts(
       if (largest < close) break;
     }
   }
-  for (const { branches, firstV } of robots) branches.fromScaled(shift, firstV);
+  for (const { branches, firstV } of robots) if (branches.isInUse) branches.fromScaled(shift, firstV);
 }

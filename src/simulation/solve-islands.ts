@@ -108,12 +108,22 @@ export class IslandSolver {
       report.residual = Math.max(report.residual, this.left);
       if (!isSolved && report.status === 'ok') report.status = 'limit';
     }
-    for (const { branches, firstV } of simulation.robots) branches.fromScaled(V, firstV);
+    for (const { branches, firstV } of simulation.robots) if (branches.isInUse) branches.fromScaled(V, firstV);
   }
 
-  /** Velocities of robots as their rows have them. */
-  private scaleRobots({ robots, velocity: V }: Simulation, V0: Float64Array): void {
+  /** Velocities of robots that have rows, as these have them. */
+  private scaleRobots(simulation: Simulation, V0: Float64Array): void {
+    const {
+      robots,
+      velocity: V,
+      constraints: { sides, blockCount },
+      world: { bodies },
+    } = simulation;
+    if (robots.length === 0) return;
+    for (let s = 0; s < 2 * SIDE * blockCount; s += SIDE)
+      if (sides[s + 3] >= bodies.length) robots[sides[s + 3] - bodies.length].branches.isInUse = true;
     for (const { branches, firstV } of robots) {
+      if (!branches.isInUse) continue;
       branches.toScaled(V, firstV);
       branches.toScaled(V0, firstV);
     }

@@ -49,6 +49,8 @@ export interface AnytimeRequest extends PlanningProblem, AnytimeSettings {}
 
 const DEFAULT_ROUNDS = 32;
 const SEED_STEP = 0x3c6ef372;
+/** Between the seeds of rounds: far, so that neighbouring seeds do not share them. */
+const ROUND_STEP = 0x9e3779b9;
 /** Iterations of a later round: so many, and so many times those of the first. */
 const ROUND_ITERATIONS = 1000;
 const ROUND_SHARE = 2;
@@ -189,7 +191,7 @@ class AnytimeSearch extends GraphSearch<AnytimeRequest> {
     // A path that is drawn tight afterwards may be found longer than the best: other ways round things begin like that.
     if (informed) informed.bound = bound * SLACK[this.rounds % SLACK.length];
     const round = {
-      ...{ ...plain, goals: reachable, seed: (problem.seed ?? 1) + this.rounds - 1 },
+      ...{ ...plain, goals: reachable, seed: ((problem.seed ?? 1) + Math.imul(this.rounds - 1, ROUND_STEP)) >>> 0 },
       ...{
         space: informed ? space : narrowSpace(space, problem.start, reachable, bound),
         sampler: informed ?? undefined,
