@@ -116,8 +116,8 @@ export async function startViewer(
     }
   };
   const server = createServer(answer);
-  server.on('upgrade', (request: IncomingMessage, stream) =>
-    socket.upgrade(request, stream, LOOPBACK_HOST.test(request.headers.host ?? '')),
+  server.on('upgrade', (request: IncomingMessage, stream, head) =>
+    socket.upgrade(request, stream, head, LOOPBACK_HOST.test(request.headers.host ?? '')),
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
