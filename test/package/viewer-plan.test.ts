@@ -47,7 +47,8 @@ describe.skipIf(!chromiumPath)(`planning in the viewer${needsChromium}`, () => {
     const path = await savePath(page);
     await expectCertified(page, scene, robot, path);
     const curve = await page.locator('.curve-line').getAttribute('d');
-    expect(curve!.split('L').length).toBe(97);
+    // 97 samples, and what the search for the tightest places measured besides.
+    expect(curve!.split('L').length).toBeGreaterThan(97);
     expect(await page.locator('.mark').count()).toBe(await page.locator('.place').count());
     // A place in the list goes to where the library measures what it says.
     const place = page.locator('.place').first();
