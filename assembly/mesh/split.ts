@@ -319,6 +319,20 @@ function fillBins(first: u32, end: u32, step: u32, axis: u32, bins: u32, low: f6
   }
 }
 
+/** Writes a triangle behind those that stay left and behind the others alike; returns how many others that makes more. */
+@inline
+function placeTriangle(triangle: u32, left: u32, others: u32, isLeft: bool): u32 {
+  writeU32(order, left << 2, triangle);
+  writeU32(moved, others << 2, triangle);
+  return <u32>!isLeft;
+}
+
+/** The others behind those on the left, in their order; returns where they begin. */
+function bringBack(left: u32, others: u32): u32 {
+  for (let k: u32 = 0; k < others; k++) writeU32(order, (left + k) << 2, readU32(moved + (k << 2)));
+  return left;
+}
+
 /** Triangles in bins before `bin` first, the order kept on both sides; returns where the others begin. */
 function partitionBins(first: u32, end: u32, axis: u32, low: f64, factor: f64, bin: f64): u32 {
   let left = first;
@@ -326,13 +340,10 @@ function partitionBins(first: u32, end: u32, axis: u32, low: f64, factor: f64, b
   for (let i = first; i < end; i++) {
     const triangle = readU32(order + (i << 2));
     const isLeft = Math.floor((centre(bounds + <usize>triangle * BOUNDS_BYTES, axis) - low) * factor) < bin;
-    writeU32(order, left << 2, triangle);
-    writeU32(moved, others << 2, triangle);
+    others += placeTriangle(triangle, left, others, isLeft);
     left += <u32>isLeft;
-    others += <u32>!isLeft;
   }
-  for (let k: u32 = 0; k < others; k++) writeU32(order, (left + k) << 2, readU32(moved + (k << 2)));
-  return left;
+  return bringBack(left, others);
 }
 
 /** Area and count of the bins from each on. */
@@ -363,13 +374,10 @@ function partition(first: u32, count: u32, pivot: f64): u32 {
   for (let i = first; i < first + count; i++) {
     const triangle = readU32(order + (i << 2));
     const isLeft = readKey(i) < pivot;
-    writeU32(order, left << 2, triangle);
-    writeU32(moved, others << 2, triangle);
+    others += placeTriangle(triangle, left, others, isLeft);
     left += <u32>isLeft;
-    others += <u32>!isLeft;
   }
-  for (let k: u32 = 0; k < others; k++) writeU32(order, (left + k) << 2, readU32(moved + (k << 2)));
-  return left;
+  return bringBack(left, others);
 }
 
 function swap(i: u32, j: u32): void {
