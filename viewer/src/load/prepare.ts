@@ -4,7 +4,8 @@
  */
 
 import { buildMeshBvh, loadBvhInSteps, serializeBvh } from 'clearance/bvh';
-import { reportMesh, type TriangleMesh } from 'clearance/geometry';
+import type { TriangleMesh } from 'clearance/geometry';
+import { createCollider, type MeshSurface } from 'clearance/narrowphase';
 import { listFileShapes, type PreparedMesh } from 'clearance/scene';
 import { listCorners, type MeshCorners } from 'clearance/three';
 import type { Content, PlacedRobot } from './content.js';
@@ -12,7 +13,7 @@ import type { Content, PlacedRobot } from './content.js';
 export interface PreparedTree {
   /** Mesh and tree, of `serializeBvh`. */
   readonly buffer: ArrayBuffer;
-  readonly report: NonNullable<PreparedMesh['report']>;
+  readonly surface: MeshSurface;
   readonly drawn: DrawnMesh;
 }
 
@@ -55,11 +56,11 @@ const isAsLoaded = (scale: readonly number[] | undefined): boolean => !scale?.so
 export function prepareMesh(mesh: TriangleMesh): PreparedTree | null {
   try {
     using bvh = buildMeshBvh(mesh);
-    const { watertight, consistentlyOriented } = reportMesh(mesh);
+    using collider = createCollider({ type: 'mesh', mesh }, { bvh });
     const corners = listCorners(mesh);
     return {
       buffer: serializeBvh(bvh),
-      report: { watertight, consistentlyOriented },
+      surface: collider.meshSurface,
       drawn: { ...corners, ...measure(corners.positions) },
     };
   } catch {
@@ -90,13 +91,13 @@ function measure(positions: Float32Array): Pick<DrawnMesh, 'bounds' | 'radius'> 
 
 /** On the page, which draws and hears at each `pause`; null where that says no more. */
 export async function adoptTree(
-  { buffer, report }: PreparedTree,
+  { buffer, surface }: PreparedTree,
   pause: () => Promise<boolean>,
 ): Promise<AdoptedTree | null> {
   const steps = loadBvhInSteps(buffer);
   for (let since = performance.now(); ; ) {
     const { done, value } = steps.next();
-    if (done) return { bvh: value, report };
+    if (done) return { bvh: value, surface };
     if (performance.now() - since < STEP) continue;
     if (!(await pause())) {
       steps.return(undefined as never);
@@ -106,7 +107,7 @@ export async function adoptTree(
   }
 }
 
-export type AdoptedTree = Required<PreparedMesh>;
+export type AdoptedTree = Required<Pick<PreparedMesh, 'bvh' | 'surface'>>;
 
 /** The content with the meshes that the trees carry, which take the places of those that were sent. */
 export function adoptTrees(content: Content, trees: ReadonlyMap<TriangleMesh, AdoptedTree>): Content {
