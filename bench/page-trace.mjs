@@ -1,7 +1,7 @@
 /**
  * What the callbacks of a page's main thread take of the processor, from Chromium's own trace: thread time, which is the same on a busy
- * machine. What goes on
- * after something that was awaited counts as one of its own. Callbacks that draw (page-tasks.mjs marks them) are left out.
+ * machine. What goes on after something that was awaited counts as one of its own. Callbacks that draw (page-tasks.mjs marks them) are
+ * left out.
  */
 
 const kinds = new Set(['EventDispatch', 'FireAnimationFrame', 'TimerFire', 'RunMicrotasks']);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSphereMesh, randomTransform } from '../../test/support/brute-force-meshes.js';
-import { buildMeshBvh, loadBvh, refitMeshBvh, serializeBvh } from '../bvh.js';
+import { buildMeshBvh } from '../bvh/mesh-bvh.js';
+import { refitMeshBvh } from '../bvh/refit-bvh.js';
+import { loadBvh, serializeBvh } from '../bvh/serialize-bvh.js';
 import { createRandom } from '../math/random.js';
 import { collide } from './collide.js';
 import { type Collider, createCollider } from './collider.js';
