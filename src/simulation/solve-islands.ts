@@ -237,9 +237,7 @@ export class IslandSolver {
         firstV,
         model.nv,
         factorParents,
-        (round & 1) === 1,
-        MOST_STEPS,
-        goal,
+        { isWhole: (round & 1) === 1, iterations: MOST_STEPS, tolerance: goal },
         quick.pyramidal,
         proximal,
       );
