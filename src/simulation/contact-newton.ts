@@ -50,7 +50,9 @@ export interface NewtonOptions {
   /** Takes steps whole, whatever they bring. */
   readonly isWhole: boolean;
   readonly iterations: number;
+  /** Residual at which it is solved, m/s; and at which it ends: steps go on while they bring anything. */
   readonly tolerance: number;
+  readonly goal: number;
 }
 
 /** One island's blocks, filled by whoever solves it; kept from island to island. */
@@ -108,7 +110,11 @@ export class ContactNewton {
   }
 
   /** Solves the blocks from the impulses in `f`. */
-  solve(space: VelocitySpace, { isWhole, iterations, tolerance }: NewtonOptions, result: ProximalResult): boolean {
+  solve(
+    space: VelocitySpace,
+    { isWhole, iterations, tolerance, goal }: NewtonOptions,
+    result: ProximalResult,
+  ): boolean {
     const { n } = space;
     const { u, w, wp, p, f, best, reached, rowCount } = this;
     this.eta = ETA;
@@ -125,7 +131,7 @@ export class ContactNewton {
     }
     this.readRegimes();
     let merit = this.measureMerit(f, w);
-    while (result.residual > tolerance && result.newtonSteps < iterations) {
+    while (result.residual > goal && result.newtonSteps < iterations) {
       result.newtonSteps++;
       this.linearize();
       if (!this.takeStep(space)) break;
