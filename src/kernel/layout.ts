@@ -421,4 +421,5 @@ export const DYNAMICS_RUNS = 52;
 export const DYNAMICS_SHARED = 56;
 export const DYNAMICS_FACTORS = 60;
 export const DYNAMICS_PIVOTS = 64;
+export const DYNAMICS_SUBSPACES = 68;
 export const DYNAMICS_HEADER_BYTES = 128;
