@@ -13,7 +13,7 @@ import { buildNative, startNative } from '../native-program.mjs';
 const suite = 'planning-constrained';
 const seeds = Number(process.env.BENCH_SEEDS ?? 10);
 const seconds = 20;
-const spaces = ['projection', 'atlas', 'bundle'];
+const spaces = (process.env.BENCH_SPACES ?? 'projection,atlas,bundle').split(',');
 const LINKS = 5;
 
 const length3 = (x, y, z) => Math.sqrt(x * x + y * y + z * z);

@@ -26,7 +26,7 @@ export interface WalkSpace extends StateSpace {
 const LONGEST = 4;
 
 /** Steps of walks between the nodes that draws can be nearest to. */
-const NODE_SPACING = 8;
+const NODE_SPACING = 16;
 
 /** A tree of walks: nodes that are searched, and all steps between a node and the one before it. */
 class WalkTree {

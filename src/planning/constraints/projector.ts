@@ -2,8 +2,9 @@
  * Onto the manifold of a constraint, and along its tangent spaces.
  *
  * Method: Newton's, each step the shortest that solves the linearised equations, q - J'(J J')^-1 f; a step that makes the residual larger is
- * halved. Equations that follow from others, and inequalities that hold, give pivots of J J' that are 0 up to rounding, and are left out of the
- * step. A change along the tangent space is what J'(J J')^-1 J leaves of it.
+ * halved. Where the steps so far promise that one more with the same Jacobian ends below the tolerance, it is kept. Equations that follow
+ * from others, and inequalities that hold, give pivots of J J' that are 0 up to rounding, and are left out of the step. Of each row of J only what
+ * lies between its first and last number that is not 0 is looked at. A change along the tangent space is what J'(J J')^-1 J leaves of it.
  * Source: Berenson, Srinivasa, Ferguson, Kuffner 2009, "Manipulation planning on constraint manifolds", section IV,
  * doi:10.1109/ROBOT.2009.5152399; Kingston, Moll, Kavraki 2019, "Exploring implicit spaces for constrained sampling-based planning",
  * section 4, doi:10.1177/0278364919868530.
@@ -14,6 +15,8 @@ import type { Constraint } from './constraint.js';
 
 const MOST_STEPS = 30;
 const MOST_HALVINGS = 6;
+/** Room for what the same Jacobian may do worse than it has done. */
+const KEPT_MARGIN = 4;
 /** Pivots below this share of the largest are rounding. */
 const LEAST_PIVOT = 1e-11;
 
@@ -24,6 +27,9 @@ export class Projector {
   jacobians = 0;
   private readonly value: Float64Array;
   private readonly jacobian: Float64Array;
+  /** Of each row of the Jacobian: its first number that is not 0, and the one after its last. */
+  private readonly firsts: Int32Array;
+  private readonly ends: Int32Array;
   private readonly factors: Float64Array;
   private readonly multipliers: Float64Array;
   private readonly trial: Float64Array;
@@ -38,6 +44,8 @@ export class Projector {
     this.k = equations;
     this.value = new Float64Array(equations);
     this.jacobian = new Float64Array(equations * dimension);
+    this.firsts = new Int32Array(equations);
+    this.ends = new Int32Array(equations);
     this.factors = new Float64Array(equations * equations);
     this.multipliers = new Float64Array(equations);
     this.trial = new Float64Array(dimension);
@@ -57,9 +65,9 @@ export class Projector {
     return this.descend(q, tolerance, false, lower, upper);
   }
 
-  /** The same, from near where `linearize` was called: its Jacobian serves for the first step. */
-  correct(q: Float64Array, tolerance: number): boolean {
-    return this.descend(q, tolerance, true);
+  /** The same without bounds. `isLinearized`: from near where `linearize` was called, whose Jacobian serves for the first step. */
+  correct(q: Float64Array, tolerance: number, isLinearized: boolean): boolean {
+    return this.descend(q, tolerance, isLinearized);
   }
 
   private descend(
@@ -70,34 +78,42 @@ export class Projector {
     upper?: Float64Array,
   ): boolean {
     const { value, constraint, trial, change, n } = this;
+    const isBounded = lower !== undefined && upper !== undefined;
     constraint.evaluate(value, q);
     let size = largest(value);
+    let isKept = isLinearized;
     for (let step = 0; step < MOST_STEPS; step++) {
       if (size <= tolerance) return true;
       if (!(size < Number.POSITIVE_INFINITY)) return false;
       this.steps++;
-      if (step > 0 || !isLinearized) {
+      if (!isKept) {
         this.jacobians++;
         constraint.jacobian(this.jacobian, q);
-        if (lower && upper) this.hold(q, lower, upper);
+        if (isBounded) this.hold(q, lower, upper);
         this.factorize();
       }
       this.solve(value);
-      change.fill(0);
+      for (let j = 0; j < n; j++) change[j] = 0;
       this.subtractRows(change);
       let share = 1;
       let next = size;
       for (let halving = 0; ; halving++) {
         for (let j = 0; j < n; j++) trial[j] = q[j] + share * change[j];
-        if (lower && upper) for (let j = 0; j < n; j++) trial[j] = Math.min(Math.max(trial[j], lower[j]), upper[j]);
+        if (isBounded) for (let j = 0; j < n; j++) trial[j] = Math.min(Math.max(trial[j], lower[j]), upper[j]);
         constraint.evaluate(value, trial);
         next = largest(value);
         if (next < size || halving === MOST_HALVINGS) break;
         share *= 0.5;
       }
-      // Where no step helps it is not the rounding that is left over.
-      if (!(next < size)) return false;
-      q.set(trial);
+      if (!(next < size)) {
+        // Where no step helps it is not the rounding that is left over.
+        if (!isKept) return false;
+        isKept = false;
+        constraint.evaluate(value, q);
+        continue;
+      }
+      for (let j = 0; j < n; j++) q[j] = trial[j];
+      isKept = !isBounded && KEPT_MARGIN * next * next <= tolerance * size;
       size = next;
     }
     return size <= tolerance;
@@ -109,16 +125,32 @@ export class Projector {
     this.factorize();
   }
 
-  /** Takes from `change` what leaves the tangent space of the last `linearize`. */
+  /** Takes from `change` what leaves the tangent space of the last `linearize`, or of the last Jacobian. */
   alongTangent(change: Float64Array): void {
-    const { jacobian, value, n, k } = this;
+    this.multiply(change);
+    this.subtractRows(change);
+  }
+
+  /** Takes from `change` what lies along it. */
+  acrossTangent(change: Float64Array): void {
+    this.multiply(change);
+    for (let j = 0; j < this.n; j++) change[j] = 0;
+    const { multipliers, k } = this;
+    for (let i = 0; i < k; i++) multipliers[i] = -multipliers[i];
+    this.subtractRows(change);
+  }
+
+  /** Multipliers (J J')^-1 J x change */
+  private multiply(change: Float64Array): void {
+    const { jacobian, value, firsts, ends, n, k } = this;
     for (let i = 0; i < k; i++) {
+      const row = i * n;
+      const end = ends[i];
       let sum = 0;
-      for (let j = 0; j < n; j++) sum += jacobian[i * n + j] * change[j];
+      for (let j = firsts[i]; j < end; j++) sum += jacobian[row + j] * change[j];
       value[i] = sum;
     }
     this.solve(value);
-    this.subtractRows(change);
   }
 
   /** Coordinates at a bound no longer move. */
@@ -132,47 +164,74 @@ export class Projector {
 
   /** change - J' x multipliers */
   private subtractRows(change: Float64Array): void {
-    const { jacobian, multipliers, n, k } = this;
-    for (let i = 0, at = 0; i < k; i++) {
+    const { jacobian, multipliers, firsts, ends, n, k } = this;
+    for (let i = 0; i < k; i++) {
       const m = multipliers[i];
-      for (let j = 0; j < n; j++, at++) change[j] -= m * jacobian[at];
+      const row = i * n;
+      const end = ends[i];
+      for (let j = firsts[i]; j < end; j++) change[j] -= m * jacobian[row + j];
+    }
+  }
+
+  private findSpans(): void {
+    const { jacobian, firsts, ends, n, k } = this;
+    for (let i = 0; i < k; i++) {
+      let first = 0;
+      let end = n;
+      const row = i * n;
+      while (first < end && jacobian[row + first] === 0) first++;
+      while (end > first && jacobian[row + end - 1] === 0) end--;
+      firsts[i] = first;
+      ends[i] = end;
     }
   }
 
   /** J J' = L L', rows without a pivot left out (diagonal 0). */
   private factorize(): void {
-    const { jacobian: J, factors: L, n, k } = this;
+    const { jacobian: J, factors: L, firsts, ends, n, k } = this;
+    this.findSpans();
     let top = 0;
     for (let i = 0; i < k; i++) {
+      const row = i * n;
       for (let c = 0; c <= i; c++) {
+        const other = c * n;
+        const end = Math.min(ends[i], ends[c]);
         let sum = 0;
-        for (let j = 0; j < n; j++) sum += J[i * n + j] * J[c * n + j];
+        for (let j = Math.max(firsts[i], firsts[c]); j < end; j++) sum += J[row + j] * J[other + j];
         L[i * k + c] = sum;
       }
       top = Math.max(top, L[i * k + i]);
     }
     const least = LEAST_PIVOT * top;
     for (let i = 0; i < k; i++) {
-      for (let c = 0; c <= i; c++) {
-        let sum = L[i * k + c];
-        for (let j = 0; j < c; j++) sum -= L[i * k + j] * L[c * k + j];
-        if (c < i) L[i * k + c] = L[c * k + c] === 0 ? 0 : sum / L[c * k + c];
-        else L[i * k + i] = sum > least ? Math.sqrt(sum) : 0;
+      const row = i * k;
+      for (let c = 0; c < i; c++) {
+        const other = c * k;
+        const pivot = L[other + c];
+        let sum = L[row + c];
+        for (let j = 0; j < c; j++) sum -= L[row + j] * L[other + j];
+        L[row + c] = pivot === 0 ? 0 : sum / pivot;
       }
+      let rest = L[row + i];
+      for (let j = 0; j < i; j++) rest -= L[row + j] * L[row + j];
+      L[row + i] = rest > least ? Math.sqrt(rest) : 0;
     }
   }
 
   private solve(right: Float64Array): void {
     const { factors: L, multipliers: x, k } = this;
     for (let i = 0; i < k; i++) {
+      const row = i * k;
+      const pivot = L[row + i];
       let sum = right[i];
-      for (let j = 0; j < i; j++) sum -= L[i * k + j] * x[j];
-      x[i] = L[i * k + i] === 0 ? 0 : sum / L[i * k + i];
+      for (let j = 0; j < i; j++) sum -= L[row + j] * x[j];
+      x[i] = pivot === 0 ? 0 : sum / pivot;
     }
     for (let i = k - 1; i >= 0; i--) {
+      const pivot = L[i * k + i];
       let sum = x[i];
       for (let j = i + 1; j < k; j++) sum -= L[j * k + i] * x[j];
-      x[i] = L[i * k + i] === 0 ? 0 : sum / L[i * k + i];
+      x[i] = pivot === 0 ? 0 : sum / pivot;
     }
   }
 }
