@@ -53,7 +53,12 @@ export class ConstrainedSpace implements TreeSpace, WalkSpace {
   /** Where the last step ended, with a Jacobian from near there. */
   private readonly last: Float64Array;
   private isLinearized = false;
-  /** How the last step, of this length along its tangent space, left that: the next one will about do the same. */
+  /** Length of the last step. */
+  travelled = 0;
+  /**
+   * How the last step, `bendLength` along its tangent space, left that, as multiples of the rows of the Jacobian: the next one of the walk will about
+   * do the same.
+   */
   private readonly bend: Float64Array;
   private bendLength = 0;
   private readonly wraps: boolean;
@@ -81,7 +86,7 @@ export class ConstrainedSpace implements TreeSpace, WalkSpace {
     this.change = new Float64Array(dimension);
     this.previous = new Float64Array(dimension);
     this.last = new Float64Array(dimension);
-    this.bend = new Float64Array(dimension);
+    this.bend = new Float64Array(constraint.equations);
     this.wraps = this.coordinates_.period.some((period) => period > 0);
     this.walk = new Walk(this);
   }
@@ -174,46 +179,53 @@ export class ConstrainedSpace implements TreeSpace, WalkSpace {
 
   stepTowards(q: Float64Array, to: Float64Array): 0 | 1 | 2 {
     const { change, previous, last, bend, ambient, step, dimension, projector, wraps } = this;
-    const { period } = this.coordinates_;
-    const left = this.measure(q, to);
+    const { period, scale } = this.coordinates_;
     this.steps++;
+    let isSameWalk = this.isLinearized;
+    for (let k = 0; k < dimension; k++) {
+      previous[k] = q[k];
+      change[k] = to[k] - q[k];
+      if (wraps && period[k] > 0) change[k] -= period[k] * Math.round(change[k] / period[k]);
+      if (q[k] !== last[k]) isSameWalk = false;
+    }
+    const left = this.lengthOf(change);
+    this.travelled = left;
     if (left <= step) {
       q.set(to);
       return 2;
     }
-    for (let k = 0; k < dimension; k++) {
-      previous[k] = q[k];
-      change[k] = to[k] - q[k];
-    }
-    if (wraps)
-      for (let k = 0; k < dimension; k++)
-        if (period[k] > 0) change[k] -= period[k] * Math.round(change[k] / period[k]);
     // Where the last step ended, Newton's method has just left a Jacobian.
-    const goesOn = this.isLinearized && isSame(q, last);
-    if (!goesOn) projector.linearize(q);
+    if (!isSameWalk) projector.linearize(q);
     projector.alongTangent(change);
     const length = this.lengthOf(change);
     if (!(length > 1e-3 * step)) return 0;
     const share = Math.min(1, (FORWARD * step) / length);
-    const ratio = goesOn && this.bendLength > 0 ? (share * length) / this.bendLength : 0;
-    if (ratio > 0) projector.acrossTangent(bend);
-    for (let k = 0; k < dimension; k++) {
-      change[k] *= share;
-      // Of second order in the step.
-      q[k] += change[k] + ratio * ratio * bend[k];
-    }
+    for (let k = 0; k < dimension; k++) q[k] += share * change[k];
+    // Of second order in the step.
+    const ratio = isSameWalk ? (share * length) / this.bendLength : 0;
+    for (let i = 0; i < bend.length; i++) bend[i] *= ratio * ratio;
+    if (isSameWalk) projector.subtractRows(q, bend);
     const { jacobians } = projector;
     this.isLinearized = false;
-    if (!projector.correct(q, this.tolerance, ratio === 0)) return 0;
+    if (!projector.correct(q, this.tolerance, !isSameWalk)) return 0;
     this.isLinearized = projector.jacobians > jacobians;
     this.bendLength = share * length;
+    for (let i = 0; i < bend.length; i++) bend[i] += projector.taken[i];
+    let moved = 0;
+    let rest = 0;
     for (let k = 0; k < dimension; k++) {
-      bend[k] = q[k] - previous[k] - change[k];
       last[k] = q[k];
+      const there = scale[k] * (q[k] - previous[k]);
+      let d = to[k] - q[k];
+      if (wraps && period[k] > 0) d -= period[k] * Math.round(d / period[k]);
+      d *= scale[k];
+      moved += there * there;
+      rest += d * d;
     }
     if (wraps) this.wrapInside(q);
-    if (this.measure(previous, q) > 2 * step || !ambient.satisfiesBounds(q)) return 0;
-    return this.measure(q, to) < left ? 1 : 0;
+    this.travelled = Math.sqrt(moved);
+    if (this.travelled > 2 * step || !ambient.satisfiesBounds(q)) return 0;
+    return Math.sqrt(rest) < left ? 1 : 0;
   }
 
   /** What wraps goes round to its own bounds. */
@@ -222,19 +234,6 @@ export class ConstrainedSpace implements TreeSpace, WalkSpace {
     for (let k = 0; k < q.length; k++)
       if (period[k] > 0 && (kinds[k] & WRAPS_INSIDE) !== 0 && !(q[k] >= lower[k] && q[k] <= upper[k]))
         q[k] = Math.min(Math.max(q[k] - period[k] * Math.floor((q[k] - lower[k]) / period[k]), lower[k]), upper[k]);
-  }
-
-  /** The space's distance, without its calls. */
-  private measure(a: Float64Array, b: Float64Array): number {
-    const { scale, period } = this.coordinates_;
-    let sum = 0;
-    for (let k = 0; k < a.length; k++) {
-      let d = b[k] - a[k];
-      if (this.wraps && period[k] > 0) d -= period[k] * Math.round(d / period[k]);
-      d *= scale[k];
-      sum += d * d;
-    }
-    return Math.sqrt(sum);
   }
 
   private lengthOf(change: Float64Array): number {

@@ -3,8 +3,8 @@
  *
  * Method: Newton's, each step the shortest that solves the linearised equations, q - J'(J J')^-1 f; a step that makes the residual larger is
  * halved. Where the steps so far promise that one more with the same Jacobian ends below the tolerance, it is kept. Equations that follow
- * from others, and inequalities that hold, give pivots of J J' that are 0 up to rounding, and are left out of the step. Of each row of J only what
- * lies between its first and last number that is not 0 is looked at. A change along the tangent space is what J'(J J')^-1 J leaves of it.
+ * from others, and inequalities that hold, give pivots of J J' that are 0 up to rounding, and are left out of the step. A
+ * change along the tangent space is what J'(J J')^-1 J leaves of it.
  * Source: Berenson, Srinivasa, Ferguson, Kuffner 2009, "Manipulation planning on constraint manifolds", section IV,
  * doi:10.1109/ROBOT.2009.5152399; Kingston, Moll, Kavraki 2019, "Exploring implicit spaces for constrained sampling-based planning",
  * section 4, doi:10.1177/0278364919868530.
@@ -25,15 +25,13 @@ export class Projector {
   steps = 0;
   /** Jacobians computed so far. */
   jacobians = 0;
+  /** What the last projection took off, as multiples of the rows. */
+  readonly taken: Float64Array;
   private readonly value: Float64Array;
   private readonly jacobian: Float64Array;
-  /** Of each row of the Jacobian: its first number that is not 0, and the one after its last. */
-  private readonly firsts: Int32Array;
-  private readonly ends: Int32Array;
   private readonly factors: Float64Array;
   private readonly multipliers: Float64Array;
   private readonly trial: Float64Array;
-  private readonly change: Float64Array;
   private readonly n: number;
   private readonly k: number;
   private readonly frozen: Uint8Array;
@@ -44,12 +42,10 @@ export class Projector {
     this.k = equations;
     this.value = new Float64Array(equations);
     this.jacobian = new Float64Array(equations * dimension);
-    this.firsts = new Int32Array(equations);
-    this.ends = new Int32Array(equations);
     this.factors = new Float64Array(equations * equations);
     this.multipliers = new Float64Array(equations);
     this.trial = new Float64Array(dimension);
-    this.change = new Float64Array(dimension);
+    this.taken = new Float64Array(equations);
     this.frozen = new Uint8Array(dimension);
   }
 
@@ -65,7 +61,10 @@ export class Projector {
     return this.descend(q, tolerance, false, lower, upper);
   }
 
-  /** The same without bounds. `isLinearized`: from near where `linearize` was called, whose Jacobian serves for the first step. */
+  /**
+   * The same without bounds. `isLinearized`: from near where `linearize` was called, whose Jacobian serves for the first step. What it takes off,
+   * as multiples of the rows of Jacobians, is left in `taken`.
+   */
   correct(q: Float64Array, tolerance: number, isLinearized: boolean): boolean {
     return this.descend(q, tolerance, isLinearized);
   }
@@ -77,8 +76,9 @@ export class Projector {
     lower?: Float64Array,
     upper?: Float64Array,
   ): boolean {
-    const { value, constraint, trial, change, n } = this;
+    const { value, constraint, trial, multipliers, taken, n, k } = this;
     const isBounded = lower !== undefined && upper !== undefined;
+    for (let i = 0; i < k; i++) taken[i] = 0;
     constraint.evaluate(value, q);
     let size = largest(value);
     let isKept = isLinearized;
@@ -93,17 +93,15 @@ export class Projector {
         this.factorize();
       }
       this.solve(value);
-      for (let j = 0; j < n; j++) change[j] = 0;
-      this.subtractRows(change);
-      let share = 1;
       let next = size;
       for (let halving = 0; ; halving++) {
-        for (let j = 0; j < n; j++) trial[j] = q[j] + share * change[j];
+        for (let j = 0; j < n; j++) trial[j] = q[j];
+        this.subtractRows(trial, multipliers);
         if (isBounded) for (let j = 0; j < n; j++) trial[j] = Math.min(Math.max(trial[j], lower[j]), upper[j]);
         constraint.evaluate(value, trial);
         next = largest(value);
         if (next < size || halving === MOST_HALVINGS) break;
-        share *= 0.5;
+        for (let i = 0; i < k; i++) multipliers[i] *= 0.5;
       }
       if (!(next < size)) {
         // Where no step helps it is not the rounding that is left over.
@@ -113,6 +111,7 @@ export class Projector {
         continue;
       }
       for (let j = 0; j < n; j++) q[j] = trial[j];
+      for (let i = 0; i < k; i++) taken[i] += multipliers[i];
       isKept = !isBounded && KEPT_MARGIN * next * next <= tolerance * size;
       size = next;
     }
@@ -128,29 +127,8 @@ export class Projector {
   /** Takes from `change` what leaves the tangent space of the last `linearize`, or of the last Jacobian. */
   alongTangent(change: Float64Array): void {
     this.multiply(change);
-    this.subtractRows(change);
-  }
-
-  /** Takes from `change` what lies along it. */
-  acrossTangent(change: Float64Array): void {
-    this.multiply(change);
-    for (let j = 0; j < this.n; j++) change[j] = 0;
-    const { multipliers, k } = this;
-    for (let i = 0; i < k; i++) multipliers[i] = -multipliers[i];
-    this.subtractRows(change);
-  }
-
-  /** Multipliers (J J')^-1 J x change */
-  private multiply(change: Float64Array): void {
-    const { jacobian, value, firsts, ends, n, k } = this;
-    for (let i = 0; i < k; i++) {
-      const row = i * n;
-      const end = ends[i];
-      let sum = 0;
-      for (let j = firsts[i]; j < end; j++) sum += jacobian[row + j] * change[j];
-      value[i] = sum;
-    }
-    this.solve(value);
+    this.solve(this.value);
+    this.subtractRows(change, this.multipliers);
   }
 
   /** Coordinates at a bound no longer move. */
@@ -162,59 +140,87 @@ export class Projector {
     }
   }
 
-  /** change - J' x multipliers */
-  private subtractRows(change: Float64Array): void {
-    const { jacobian, multipliers, firsts, ends, n, k } = this;
-    for (let i = 0; i < k; i++) {
-      const m = multipliers[i];
+  /** q - J' x multiples, of the last Jacobian: two rows at a time, which keeps processors busy. */
+  subtractRows(q: Float64Array, multiples: Float64Array): void {
+    const { jacobian: J, n, k } = this;
+    let i = 0;
+    for (; i + 1 < k; i += 2) {
       const row = i * n;
-      const end = ends[i];
-      for (let j = firsts[i]; j < end; j++) change[j] -= m * jacobian[row + j];
+      const below = row + n;
+      const m = multiples[i];
+      const mBelow = multiples[i + 1];
+      for (let j = 0; j < n; j++) q[j] -= m * J[row + j] + mBelow * J[below + j];
     }
+    if (i === k) return;
+    const row = i * n;
+    const m = multiples[i];
+    for (let j = 0; j < n; j++) q[j] -= m * J[row + j];
   }
 
-  private findSpans(): void {
-    const { jacobian, firsts, ends, n, k } = this;
-    for (let i = 0; i < k; i++) {
-      let first = 0;
-      let end = n;
+  /** value = J x change */
+  private multiply(change: Float64Array): void {
+    const { jacobian: J, value, n, k } = this;
+    let i = 0;
+    for (; i + 1 < k; i += 2) {
       const row = i * n;
-      while (first < end && jacobian[row + first] === 0) first++;
-      while (end > first && jacobian[row + end - 1] === 0) end--;
-      firsts[i] = first;
-      ends[i] = end;
+      const below = row + n;
+      let sum = 0;
+      let sumBelow = 0;
+      for (let j = 0; j < n; j++) {
+        const d = change[j];
+        sum += J[row + j] * d;
+        sumBelow += J[below + j] * d;
+      }
+      value[i] = sum;
+      value[i + 1] = sumBelow;
     }
+    if (i === k) return;
+    const row = i * n;
+    let sum = 0;
+    for (let j = 0; j < n; j++) sum += J[row + j] * change[j];
+    value[i] = sum;
   }
 
-  /** J J' = L L', rows without a pivot left out (diagonal 0). */
+  /** J J' = L L'; on the diagonal of L the reciprocals, 0 in rows without a pivot, which are left out. */
   private factorize(): void {
-    const { jacobian: J, factors: L, firsts, ends, n, k } = this;
-    this.findSpans();
+    const { jacobian: J, factors: L, n, k } = this;
     let top = 0;
     for (let i = 0; i < k; i++) {
       const row = i * n;
-      for (let c = 0; c <= i; c++) {
+      let c = 0;
+      for (; c < i; c += 2) {
         const other = c * n;
-        const end = Math.min(ends[i], ends[c]);
+        const next = other + n;
         let sum = 0;
-        for (let j = Math.max(firsts[i], firsts[c]); j < end; j++) sum += J[row + j] * J[other + j];
+        let sumNext = 0;
+        for (let j = 0; j < n; j++) {
+          const d = J[row + j];
+          sum += d * J[other + j];
+          sumNext += d * J[next + j];
+        }
         L[i * k + c] = sum;
+        L[i * k + c + 1] = sumNext;
+      }
+      if (c === i) {
+        let sum = 0;
+        for (let j = 0; j < n; j++) sum += J[row + j] * J[row + j];
+        L[i * k + i] = sum;
       }
       top = Math.max(top, L[i * k + i]);
     }
     const least = LEAST_PIVOT * top;
     for (let i = 0; i < k; i++) {
       const row = i * k;
+      let rest = L[row + i];
       for (let c = 0; c < i; c++) {
         const other = c * k;
-        const pivot = L[other + c];
         let sum = L[row + c];
         for (let j = 0; j < c; j++) sum -= L[row + j] * L[other + j];
-        L[row + c] = pivot === 0 ? 0 : sum / pivot;
+        sum *= L[other + c];
+        L[row + c] = sum;
+        rest -= sum * sum;
       }
-      let rest = L[row + i];
-      for (let j = 0; j < i; j++) rest -= L[row + j] * L[row + j];
-      L[row + i] = rest > least ? Math.sqrt(rest) : 0;
+      L[row + i] = rest > least ? 1 / Math.sqrt(rest) : 0;
     }
   }
 
@@ -222,16 +228,15 @@ export class Projector {
     const { factors: L, multipliers: x, k } = this;
     for (let i = 0; i < k; i++) {
       const row = i * k;
-      const pivot = L[row + i];
       let sum = right[i];
       for (let j = 0; j < i; j++) sum -= L[row + j] * x[j];
-      x[i] = pivot === 0 ? 0 : sum / pivot;
+      x[i] = sum * L[row + i];
     }
     for (let i = k - 1; i >= 0; i--) {
-      const pivot = L[i * k + i];
-      let sum = x[i];
-      for (let j = i + 1; j < k; j++) sum -= L[j * k + i] * x[j];
-      x[i] = pivot === 0 ? 0 : sum / pivot;
+      const row = i * k;
+      const y = x[i] * L[row + i];
+      x[i] = y;
+      for (let j = 0; j < i; j++) x[j] -= L[row + j] * y;
     }
   }
 }
