@@ -182,6 +182,34 @@ describe('a goal that looks', () => {
   });
 });
 
+describe('planGroup with a look', () => {
+  it('keeps the axis of the tool through a place all the way', () => {
+    const { scene, robot } = createArm();
+    const q = robot.q.slice();
+    const X = toolAt(robot, planGroup(scene, robot, { group: 'arm', start: 'ready', goal: 'ready' }).start);
+    setConfiguration(robot, q);
+    const at = [0, 1, 2].map((i) => X[9 + i] + 0.2 * X[3 * i + 2]);
+    const look = [{ type: 'look', frame: 'tool', at }] as const;
+    const plan = planGroup(scene, robot, {
+      ...{ group: 'arm', start: 'ready', constraints: look },
+      goal: { frame: 'tool', pose: [X[9] + 0.08, X[10] + 0.05, X[11], 0, 0, 0, 1], rotation: 'any' },
+    });
+    expect(plan.status, plan.reason).toBe('solved');
+    expect(plan.certified).toBe(true);
+    for (let i = 1; i < plan.path.length; i++)
+      for (let n = 0; n <= 10; n++) {
+        const Y = toolAt(
+          robot,
+          plan.path[i].map((x, k) => x + (n / 10) * (plan.path[i - 1][k] - x)),
+        );
+        const there = at.map((x, k) => x - Y[9 + k]);
+        const along = there[0] * Y[2] + there[1] * Y[5] + there[2] * Y[8];
+        expect(along).toBeGreaterThan(0);
+        for (let k = 0; k < 3; k++) expect(Math.abs(there[k] - along * Y[3 * k + 2])).toBeLessThan(2 * plan.deviation);
+      }
+  });
+});
+
 describe('createGroupSearch', () => {
   const stands: Record<string, object> = {
     constraints: { goal: { joint_1: 1.6, joint_4: -1.5 }, constraints: down },
