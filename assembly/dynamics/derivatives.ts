@@ -6,8 +6,9 @@
 // Source: Singh, Russell, Wensing 2022, doi:10.1109/LRA.2022.3141194; Featherstone 2005, doi:10.1177/0278364905054928.
 // Block: src/dynamics/derivative-kernel.ts writes it; addresses of its arrays stand in its head (DYNAMICS_* of layout.ts).
 //   columns  i32: the nearest column of another joint above, and the nearest column above, -1 for none
-//   rates    22 f64 a column: D_q and D_v by turns (12), D_a (6), angular part of B_t (3)
-//   motions  24 f64 a column: S (6); S and P by turns, angular (6); Q and R by turns (12)
+//   rates    21 f64 a column: D_q (6), D_v (6), D_a (6), angular part of B_t (3)
+//   subspaces  S, P, R, Q, 6 f64 a column each
+//   motions  24 f64 a column, written here: S (6); S and P by turns, angular (6); Q and R by turns (12)
 // Cost: nv^2 x depth at most. Tests: src/dynamics/derivative-kernel.test.ts.
 import {
   DYNAMICS_BYTES,
@@ -27,15 +28,22 @@ import {
   DYNAMICS_RUN_STARTS,
   DYNAMICS_RUNS,
   DYNAMICS_SHARED,
+  DYNAMICS_SUBSPACES,
 } from '../../src/kernel/layout';
 import { closeWork, openWork, readF64, readLanes, readU32, writeF64, writeV128 } from '../memory';
 
-const RATE_BYTES: usize = 176;
+const RATE_BYTES: usize = 168;
 const MOTION_BYTES: usize = 192;
 
 @inline
 function readTwice(pointer: usize, offset: usize = 0): v128 {
   return f64x2.splat(readF64(pointer, offset));
+}
+
+/** The numbers at two places. */
+@inline
+function readPair(a: usize, b: usize): v128 {
+  return f64x2.replace_lane(f64x2.splat(readF64(a)), 1, readF64(b));
 }
 
 @inline
@@ -53,6 +61,25 @@ function addAt(pointer: usize, value: f64): void {
   writeF64(pointer, 0, readF64(pointer) + value);
 }
 
+/** What pairs of columns read of the one above, side by side. */
+function writeMotions(motions: usize, S: usize, n: u32): void {
+  const bytes: usize = 48 * <usize>n;
+  let to = motions;
+  for (const end = S + bytes; S < end; S += 48, to += MOTION_BYTES) {
+    const P = S + bytes;
+    const R = P + bytes;
+    const Q = R + bytes;
+    for (let k: usize = 0; k < 48; k += 16) {
+      const q = readLanes(Q, k);
+      const r = readLanes(R, k);
+      writeV128(to, k, readLanes(S, k));
+      writeV128(to, 96 + 2 * k, v128.shuffle<f64>(q, r, 0, 2));
+      writeV128(to, 112 + 2 * k, v128.shuffle<f64>(q, r, 1, 3));
+    }
+    for (let k: usize = 24; k < 48; k += 8) writeV128(to, 2 * k, readPair(S + k, P + k));
+  }
+}
+
 /** The entries of every column with the columns of its joint's ancestors, added to d tau / d q and d tau / d v. */
 export function addDerivativePairs(block: usize): void {
   openWork(block, load<u32>(block, DYNAMICS_BYTES), 0, 0);
@@ -62,16 +89,17 @@ export function addDerivativePairs(block: usize): void {
   const byQ: usize = readU32(block, DYNAMICS_DTAU_DQ);
   const byV: usize = readU32(block, DYNAMICS_DTAU_DV);
   const row: usize = (<usize>n) << 3;
+  writeMotions(motions, readU32(block, DYNAMICS_SUBSPACES), n);
   let o: usize = readU32(block, DYNAMICS_RATES);
   for (let c: u32 = 0; c < n; c++, o += RATE_BYTES) {
     let d = <i32>readU32(columns + (c << 3));
     if (d < 0) continue;
-    const q0 = readLanes(o);
-    const q1 = readLanes(o, 16);
-    const q2 = readLanes(o, 32);
-    const q3 = readLanes(o, 48);
-    const q4 = readLanes(o, 64);
-    const q5 = readLanes(o, 80);
+    const q0 = readPair(o, o + 48);
+    const q1 = readPair(o + 8, o + 56);
+    const q2 = readPair(o + 16, o + 64);
+    const q3 = readPair(o + 24, o + 72);
+    const q4 = readPair(o + 32, o + 80);
+    const q5 = readPair(o + 40, o + 88);
     const a0 = readTwice(o, 96);
     const a1 = readTwice(o, 104);
     const a2 = readTwice(o, 112);
@@ -303,29 +331,89 @@ function scaleRows(ddqDq: usize, ddqDv: usize): void {
 function combineBoth(A: usize, B: usize, i: u32): void {
   const start = chainStart(i);
   let c: u32 = 0;
-  for (; c + 4 <= n; c += 4) {
-    const stop = start + termsOf(i, c);
-    const column = (<usize>c) << 3;
-    let a0 = f64x2.splat(0);
-    let a1 = f64x2.splat(0);
-    let b0 = f64x2.splat(0);
-    let b1 = f64x2.splat(0);
-    for (let at = start; at < stop; at++) {
-      const y = readTwice(factorAt(at));
-      const z = rowOf(at) + column;
-      a0 = add(a0, mul(y, readLanes(A + z)));
-      a1 = add(a1, mul(y, readLanes(A + z, 16)));
-      b0 = add(b0, mul(y, readLanes(B + z)));
-      b1 = add(b1, mul(y, readLanes(B + z, 16)));
-    }
-    const to = row * i + column;
-    writeV128(A + to, 0, a0);
-    writeV128(A + to, 16, a1);
-    writeV128(B + to, 0, b0);
-    writeV128(B + to, 16, b1);
+  for (; c + 8 <= n; c += 8) combineEight(A, B, i, start, c);
+  if (c + 4 <= n) {
+    combineFour(A, B, i, start, c);
+    c += 4;
   }
   for (; c < n; c++) {
     combineEntry(A, i, c, start);
     combineEntry(B, i, c, start);
   }
+}
+
+function combineFour(A: usize, B: usize, i: u32, start: u32, c: u32): void {
+  const stop = start + termsOf(i, c);
+  const column = (<usize>c) << 3;
+  let a0 = f64x2.splat(0);
+  let a1 = f64x2.splat(0);
+  let b0 = f64x2.splat(0);
+  let b1 = f64x2.splat(0);
+  for (let at = start; at < stop; at++) {
+    const y = readTwice(factorAt(at));
+    const z = rowOf(at) + column;
+    a0 = add(a0, mul(y, readLanes(A + z)));
+    a1 = add(a1, mul(y, readLanes(A + z, 16)));
+    b0 = add(b0, mul(y, readLanes(B + z)));
+    b1 = add(b1, mul(y, readLanes(B + z, 16)));
+  }
+  const to = row * i + column;
+  writeV128(A + to, 0, a0);
+  writeV128(A + to, 16, a1);
+  writeV128(B + to, 0, b0);
+  writeV128(B + to, 16, b1);
+}
+
+/** Two times four columns: what both share in one go, then what one has more. */
+function combineEight(A: usize, B: usize, i: u32, start: u32, c: u32): void {
+  const first = start + termsOf(i, c);
+  const second = start + termsOf(i, c + 4);
+  const both = min(first, second);
+  const column = (<usize>c) << 3;
+  let a0 = f64x2.splat(0);
+  let a1 = f64x2.splat(0);
+  let a2 = f64x2.splat(0);
+  let a3 = f64x2.splat(0);
+  let b0 = f64x2.splat(0);
+  let b1 = f64x2.splat(0);
+  let b2 = f64x2.splat(0);
+  let b3 = f64x2.splat(0);
+  let at = start;
+  for (; at < both; at++) {
+    const y = readTwice(factorAt(at));
+    const z = rowOf(at) + column;
+    a0 = add(a0, mul(y, readLanes(A + z)));
+    a1 = add(a1, mul(y, readLanes(A + z, 16)));
+    a2 = add(a2, mul(y, readLanes(A + z, 32)));
+    a3 = add(a3, mul(y, readLanes(A + z, 48)));
+    b0 = add(b0, mul(y, readLanes(B + z)));
+    b1 = add(b1, mul(y, readLanes(B + z, 16)));
+    b2 = add(b2, mul(y, readLanes(B + z, 32)));
+    b3 = add(b3, mul(y, readLanes(B + z, 48)));
+  }
+  for (; at < first; at++) {
+    const y = readTwice(factorAt(at));
+    const z = rowOf(at) + column;
+    a0 = add(a0, mul(y, readLanes(A + z)));
+    a1 = add(a1, mul(y, readLanes(A + z, 16)));
+    b0 = add(b0, mul(y, readLanes(B + z)));
+    b1 = add(b1, mul(y, readLanes(B + z, 16)));
+  }
+  for (; at < second; at++) {
+    const y = readTwice(factorAt(at));
+    const z = rowOf(at) + column;
+    a2 = add(a2, mul(y, readLanes(A + z, 32)));
+    a3 = add(a3, mul(y, readLanes(A + z, 48)));
+    b2 = add(b2, mul(y, readLanes(B + z, 32)));
+    b3 = add(b3, mul(y, readLanes(B + z, 48)));
+  }
+  const to = row * i + column;
+  writeV128(A + to, 0, a0);
+  writeV128(A + to, 16, a1);
+  writeV128(A + to, 32, a2);
+  writeV128(A + to, 48, a3);
+  writeV128(B + to, 0, b0);
+  writeV128(B + to, 16, b1);
+  writeV128(B + to, 32, b2);
+  writeV128(B + to, 48, b3);
 }

@@ -67,6 +67,14 @@ export class BoxTree {
     return node;
   }
 
+  /** After `reset`: this many unlinked nodes, from number 0 on. */
+  allocateNodes(count: number): void {
+    this.topology++;
+    this.used = count;
+    this.dirty.fill(0, 0, count);
+    this.cost.fill(0, 0, count);
+  }
+
   freeNode(node: number): void {
     this.topology++;
     this.isOrdered = false;

@@ -17,11 +17,10 @@ import { type Fields, requireFlag, requireNotNegative, requireNumber, requireOpt
 import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import type { BroadPhase, PersistentPairOptions } from './broad-phase.js';
-import { buildTree } from './build.js';
 import { insertLeaf, removeLeaf } from './insert.js';
+import { buildTreeByArea } from './kernel-tree.js';
 import { ProxyList } from './proxy-list.js';
 import { NO_LEAF, ProxyTree } from './proxy-tree.js';
-import { splitByArea } from './split-area.js';
 
 const OPTIONS: Fields = {
   fatMargin: requireNotNegative,
@@ -162,7 +161,7 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
   private rebuild(): void {
     const ids: number[] = [];
     for (let id = 0; id < this.idCount; id++) if (this.isIndexed(id)) ids.push(id);
-    buildTree(this.tree, Int32Array.from(ids), this.exact, this.fatMargin, this.leafOf, splitByArea);
+    buildTreeByArea(this.tree, Int32Array.from(ids), this.exact, this.fatMargin, this.leafOf);
     this.moved.clear();
     this.pending.clear();
     this.changes = 0;

@@ -21,10 +21,11 @@ import {
   BOX_PAIRS_TESTS,
   BOX_PAIRS_TOP,
 } from '../kernel/layout.js';
-import { type BoxPairFunctions, boxPairs } from '../kernel/parts/box-pairs.js';
+import type { BoxPairFunctions } from '../kernel/parts/box-pairs.js';
 import { BOX_STRIDE, overlapBoxes } from './box.js';
 import type { BoxTree } from './box-tree.js';
 import type { PairVisitor } from './broad-phase.js';
+import { openBoxPart } from './kernel-boxes.js';
 import { type Traversal, visitSelfPairs } from './traverse.js';
 
 /** Nodes from which on the copy pays. */
@@ -41,19 +42,6 @@ const CHILD_WORD = BOX_PAIRS_CHILD / 4;
 interface Block {
   kernel: Kernel;
   address: number;
-}
-
-let isKernelRefused = false;
-
-/** The kernel's part; null where WebAssembly may not be compiled, which trees do not need. */
-function openPart(): BoxPairFunctions | null {
-  if (isKernelRefused) return null;
-  try {
-    return getKernel().part(boxPairs);
-  } catch {
-    isKernelRefused = true;
-    return null;
-  }
 }
 
 const forgotten = new FinalizationRegistry<Block>(({ kernel, address }) => kernel.release(address));
@@ -83,7 +71,7 @@ export class KernelPairs {
     visit: PairVisitor,
   ): boolean {
     const isLarge = !this.isWalking && tree.nodeCount >= MANY_NODES && tree.root >= 0 && !tree.isLeaf(tree.root);
-    const part = isLarge ? openPart() : null;
+    const part = isLarge ? openBoxPart() : null;
     if (part === null) return visitSelfPairs(tree, isFat ? exact : null, margin, counter, visit);
     this.isWalking = true;
     try {

@@ -26,11 +26,16 @@ const swept = new Float64Array(BOX_STRIDE);
 const lowest = new Float64Array(3);
 const scales = new Float64Array(3);
 
+/** Whether a tree of so many items that is this deep is still split by area. */
+export function isFairDepth(depth: number, count: number): boolean {
+  return depth <= 8 || powerOfTwo(depth - 8) <= count * count;
+}
+
 export function splitByArea(items: BuildItems, start: number, end: number, depth: number): number {
   const { order, centres, count } = items;
   const n = end - start;
   if (n === 2) return start + 1;
-  if (depth > 8 && powerOfTwo(depth - 8) > count * count) return splitAtMedian(items, start, end);
+  if (!isFairDepth(depth, count)) return splitAtMedian(items, start, end);
   const bins = Math.min(MAX_BINS, Math.max(4, n));
   fillBins(items, start, end, bins);
   let bestCost = Infinity;

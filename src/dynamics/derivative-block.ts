@@ -3,22 +3,27 @@ import type { Kernel } from '../kernel/kernel.js';
 import type { DynamicsFunctions } from '../kernel/parts/dynamics.js';
 
 /** A block, with the places of its arrays: in 64-bit numbers. */
+/** In bytes. */
+export interface BlockAddresses {
+  readonly rates: number;
+  readonly subspaces: number;
+  readonly matrices: number;
+  readonly factors: number;
+  readonly pivots: number;
+}
+
 export interface DerivativeBlock {
   readonly kernel: Kernel;
   readonly functions: DynamicsFunctions;
   readonly address: number;
-  readonly rates: number;
-  readonly motions: number;
   /** Whether pairs are added here: else the products alone are made here. */
   readonly addsPairs: boolean;
-  /** Bytes from the address of the matrices, the factors and the pivots. */
-  readonly matrices: number;
-  readonly factors: number;
-  readonly pivots: number;
+  readonly addresses: BlockAddresses;
   /** Renewed when the memory has grown. */
   views: BlockViews;
 }
 
+/** Named as in the data. */
 export interface BlockViews {
   readonly dtauDq: Float64Array;
   readonly dtauDv: Float64Array;
@@ -27,6 +32,11 @@ export interface BlockViews {
   readonly inverseM: Float64Array;
   readonly factors: Float64Array;
   readonly pivots: Float64Array;
+  readonly forceRates: Float64Array;
+  readonly alignedSubspaces: Float64Array;
+  readonly parentRates: Float64Array;
+  readonly parentAccelerations: Float64Array;
+  readonly rateSums: Float64Array;
 }
 
 /** What the data hold. */

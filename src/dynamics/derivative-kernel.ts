@@ -5,7 +5,7 @@
  *
  * Method: what the loops read is copied to a block of the kernel's memory, what they write from there; the loops are
  * assembly/dynamics/derivatives.ts. The block is made by the first call that needs it, and belongs to the data.
- * Cost: five copies of nv x nv numbers beside the loops. Memory: 5 nv^2 + 46 nv numbers a block, and its lists.
+ * Cost: copies of five times nv x nv numbers beside the loops. Memory: 5 nv^2 + 69 nv numbers a block, and its lists.
  * Tested by derivative-kernel.test.ts.
  */
 import { getKernel, type Kernel } from '../kernel/kernel.js';
@@ -28,21 +28,20 @@ import {
   DYNAMICS_RUN_STARTS,
   DYNAMICS_RUNS,
   DYNAMICS_SHARED,
+  DYNAMICS_SUBSPACES,
 } from '../kernel/layout.js';
 import { dynamics } from '../kernel/parts/dynamics.js';
-import type { BlockViews, DerivativeBlock } from './derivative-block.js';
+import type { BlockAddresses, BlockViews, DerivativeBlock } from './derivative-block.js';
 import type { DynamicsData } from './dynamics-data.js';
 
 /** Columns from which on the copies pay: of the products, and of the pairs too. */
 const FEW_COLUMNS = 6;
 const MANY_COLUMNS = 16;
 
-/** See kinematics/forward-kinematics.ts. */
-const SMALL = 0x3fffffff;
-
 /** Numbers per column of the block. */
-const RATES = 22;
+const RATES = 21;
 const MOTIONS = 24;
+const SUBSPACES = 24;
 
 const forgotten = new FinalizationRegistry<DerivativeBlock>(({ kernel, address }) => kernel.release(address));
 let isKernelRefused = false;
@@ -77,7 +76,8 @@ function createBlock(data: DynamicsData): DerivativeBlock {
     return at;
   };
   const rates = place(DYNAMICS_RATES, 8 * RATES * n);
-  const motions = place(DYNAMICS_MOTIONS, 8 * MOTIONS * n);
+  const subspaces = place(DYNAMICS_SUBSPACES, 8 * SUBSPACES * n);
+  place(DYNAMICS_MOTIONS, 8 * MOTIONS * n);
   const factors = place(DYNAMICS_FACTORS, 8 * chains.length);
   const pivots = place(DYNAMICS_PIVOTS, 8 * n);
   // Without gaps: d tau / d q and d v, d a / d q and d v, M^-1.
@@ -107,55 +107,62 @@ function createBlock(data: DynamicsData): DerivativeBlock {
   u32[(address + DYNAMICS_BYTES) / 4] = bytes;
   u32[(address + DYNAMICS_NV) / 4] = n;
   for (const { list, at } of lists) u32.set(list, (address + at) / 4);
-  const numbersAt = (at: number): number => (address + at) / 8;
+  const addresses = {
+    rates: address + rates,
+    subspaces: address + subspaces,
+    matrices: address + matrices,
+    factors: address + factors,
+    pivots: address + pivots,
+  };
   const block: DerivativeBlock = {
     kernel,
     functions,
     address,
-    rates: numbersAt(rates),
-    motions: numbersAt(motions),
     addsPairs: n >= MANY_COLUMNS,
-    matrices: address + matrices,
-    factors: address + factors,
-    pivots: address + pivots,
-    views: createViews(kernel, data, address + matrices, address + factors, address + pivots),
+    addresses,
+    views: createViews(kernel, data, addresses),
   };
   forgotten.register(data, block);
   return block;
 }
 
-function createViews(
-  kernel: Kernel,
-  data: DynamicsData,
-  matrices: number,
-  factors: number,
-  pivots: number,
-): BlockViews {
+function createViews(kernel: Kernel, data: DynamicsData, addresses: BlockAddresses): BlockViews {
   const { buffer } = kernel.memory;
+  const view = (at: number, length: number): Float64Array => new Float64Array(buffer, at, length);
   const size = data.dtauDq.length;
-  const matrix = (i: number): Float64Array => new Float64Array(buffer, matrices + 8 * i * size, size);
+  const matrix = (i: number): Float64Array => view(addresses.matrices + 8 * i * size, size);
+  const n = data.pivotInverses.length;
+  const subspaces = (i: number): Float64Array => view(addresses.subspaces + 48 * i * n, 6 * n);
   return {
     dtauDq: matrix(0),
     dtauDv: matrix(1),
     ddqDq: matrix(2),
     ddqDv: matrix(3),
     inverseM: matrix(4),
-    factors: new Float64Array(buffer, factors, data.inverseFactors.length),
-    pivots: new Float64Array(buffer, pivots, data.pivotInverses.length),
+    factors: view(addresses.factors, data.inverseFactors.length),
+    pivots: view(addresses.pivots, n),
+    forceRates: view(addresses.rates, RATES * n),
+    alignedSubspaces: subspaces(0),
+    parentRates: subspaces(1),
+    parentAccelerations: subspaces(2),
+    rateSums: subspaces(3),
   };
 }
 
 /** Making views takes longer than copying a small matrix. */
 function readViews(block: DerivativeBlock, data: DynamicsData): BlockViews {
-  if (block.views.pivots.length === 0)
-    block.views = createViews(block.kernel, data, block.matrices, block.factors, block.pivots);
+  if (block.views.pivots.length === 0) block.views = createViews(block.kernel, data, block.addresses);
   return block.views;
 }
 
 /** As `addPairs`: the matrices stay in the block. */
 export function addPairsByKernel(block: DerivativeBlock, data: DynamicsData): void {
   const views = readViews(block, data);
-  loadColumns(block.kernel.f64, block, data);
+  views.forceRates.set(data.forceRates);
+  views.alignedSubspaces.set(data.alignedSubspaces);
+  views.parentRates.set(data.parentRates);
+  views.parentAccelerations.set(data.parentAccelerations);
+  views.rateSums.set(data.rateSums);
   views.dtauDq.set(data.dtauDq);
   views.dtauDv.set(data.dtauDv);
   block.functions.addDerivativePairs(block.address);
@@ -176,28 +183,4 @@ export function multiplyByKernel(block: DerivativeBlock, data: DynamicsData): vo
   data.ddqDq.set(views.ddqDq);
   data.ddqDv.set(views.ddqDv);
   data.inverseM.set(views.inverseM);
-}
-
-/** What pairs of columns read, side by side. */
-function loadColumns(f64: Float64Array, block: DerivativeBlock, data: DynamicsData): void {
-  const { forceRates: D, alignedSubspaces: S, parentRates: P, parentAccelerations: R, rateSums: Q } = data;
-  const n = data.pivotInverses.length;
-  for (let c = 0; c < n; c++) {
-    const s = (6 * c) & SMALL;
-    const from = (21 * c) & SMALL;
-    const to = block.rates + RATES * c;
-    const motion = block.motions + MOTIONS * c;
-    for (let k = 0; k < 6; k++) {
-      f64[to + 2 * k] = D[from + k];
-      f64[to + 2 * k + 1] = D[from + 6 + k];
-      f64[motion + k] = S[s + k];
-      f64[motion + 12 + 2 * k] = Q[s + k];
-      f64[motion + 13 + 2 * k] = R[s + k];
-    }
-    for (let k = 12; k < 21; k++) f64[to + k] = D[from + k];
-    for (let k = 0; k < 3; k++) {
-      f64[motion + 6 + 2 * k] = S[s + 3 + k];
-      f64[motion + 7 + 2 * k] = P[s + 3 + k];
-    }
-  }
 }

@@ -121,6 +121,18 @@ export const BOX_PAIRS_RECORDS = 65600;
 export const BOX_PAIRS_RECORD_BYTES = 64;
 export const BOX_PAIRS_CHILD = 48;
 export const BOX_PAIRS_DOUBT = 2147483648;
+/*
+ * Which boxes go together in a tree (assembly/broadphase/box-tree.ts), in a block:
+ *   items, u32 | depth from which ranges are halved, u32 | bins | count x area above each bin, f64 | ranges that wait, 4 u32 each
+ *   items: lower x, y, upper x, y, lower and upper z, centre, 9 f64; proxy, u32 | children of all nodes, 2 i32 each | their parents, i32
+ */
+export const BOX_TREE_COUNT = 0;
+export const BOX_TREE_FAIR_DEPTH = 4;
+export const BOX_TREE_BINS = 64;
+export const BOX_TREE_ABOVE = 3136;
+export const BOX_TREE_STACK = 3264;
+export const BOX_TREE_ITEMS = 5824;
+export const BOX_TREE_ITEM_BYTES = 80;
 /** Poses of one pair of meshes, see assembly/mesh/batches.ts. */
 export const POSE_INPUTS = 3072;
 export const POSE_RESULTS = 19456;
@@ -409,4 +421,5 @@ export const DYNAMICS_RUNS = 52;
 export const DYNAMICS_SHARED = 56;
 export const DYNAMICS_FACTORS = 60;
 export const DYNAMICS_PIVOTS = 64;
+export const DYNAMICS_SUBSPACES = 68;
 export const DYNAMICS_HEADER_BYTES = 128;

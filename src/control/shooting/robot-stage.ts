@@ -10,7 +10,7 @@
  * efficient and versatile framework for multi-contact optimal control", doi:10.1109/ICRA40945.2020.9196673 (the transcription).
  * Shapes: as stage.ts, ndx = 2 nv. Cost: derivatives of dynamics and nv^3. Allocates when created.
  * A singular mass matrix gives an infinite cost, which solvers refuse.
- * Tested by stages.test.ts (differences) and test/oracle/shooting.test.ts (published costs).
+ * Tested by stages.test.ts (differences) and test/contract/talos-arm-runs.test.ts (published costs).
  */
 
 import { aba } from '../../dynamics/aba.js';

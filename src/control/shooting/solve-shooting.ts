@@ -17,7 +17,7 @@
  * Cost: per iteration the derivatives, the backward pass and a few rollouts. Allocates when created only.
  * Ends: 'converged' (expected improvement below `tolerance`, no gaps); 'iteration limit'; 'regularisation limit' (no step
  * improves); 'no value' (the start or the guess has no finite cost, or the whole problem none). The best trajectory is kept.
- * Tested by solve-shooting.test.ts and test/oracle/shooting.test.ts.
+ * Tested by solve-shooting.test.ts and test/contract/talos-arm-runs.test.ts.
  */
 
 import {

@@ -7,8 +7,7 @@
  * Tested by ray.test.ts and region.test.ts.
  */
 import { BoxTree } from '../../broadphase/box-tree.js';
-import { buildTree } from '../../broadphase/build.js';
-import { splitByArea } from '../../broadphase/split-area.js';
+import { buildTreeByArea } from '../../broadphase/kernel-tree.js';
 import { requireTexts } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import type { BodyPart } from '../bodies.js';
@@ -90,7 +89,7 @@ export class PartBoxes {
 
   private build(): void {
     const ids = Int32Array.from({ length: this.boundedCount }, (_, i) => i);
-    buildTree(this.tree, ids, this.boxes, 0, this.leafOf, splitByArea);
+    buildTreeByArea(this.tree, ids, this.boxes, 0, this.leafOf);
     this.builtArea = this.boundedCount > 0 ? this.tree.cost[this.tree.root] : 0;
     this.forRays = null;
   }

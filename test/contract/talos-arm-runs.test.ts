@@ -16,13 +16,9 @@ import {
   solveShooting,
 } from '../../src/control.js';
 import { computeGravity, createDynamicsData } from '../../src/dynamics.js';
-import type { Model } from '../../src/model.js';
-import { buildModel } from '../../src/model.js';
-import { loadRobot } from '../../src/node.js';
-import { needsShared, sharedPath } from '../shared.js';
+import { createTalosArm } from '../support/talos-arm.js';
 
-const URDF = ['data', 'robots', 'talos', 'robots', 'talos_data', 'robots', 'talos_left_arm.urdf'] as const;
-const file = sharedPath(...URDF);
+const model = createTalosArm();
 
 /** Costs per iteration and steps taken, to the digits that were published. */
 const LOGS = {
@@ -66,9 +62,9 @@ const STEPS = 250;
 const BENCHMARK_STEPS = 100;
 const dt = 1e-3;
 
-function createProblem(model: Model, year: 2019 | 2021, steps = STEPS) {
+function createProblem(year: 2019 | 2021, steps = STEPS) {
   const dynamics = { armature: [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0] };
-  const goal = createFramePlacementResidual(model, 'gripper_left_joint', [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0.4]);
+  const goal = createFramePlacementResidual(model, 'gripper', [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0.4]);
   const effort = createControlResidual(model.nv);
   // In 2021 the example weighed the control twice; its costs were not yet multiplied by the step's time in 2019.
   const state = year === 2019 ? createStateResidual(createRobotSpace(model)) : effort;
@@ -91,13 +87,11 @@ function createProblem(model: Model, year: 2019 | 2021, steps = STEPS) {
   };
 }
 
-describe.skipIf(!file)(`Crocoddyl's arm manipulation${needsShared(...URDF)}`, () => {
+describe("Crocoddyl's arm manipulation", () => {
   for (const year of [2019, 2021] as const) {
-    it(`has the published costs, slopes and steps of ${year}, to six digits`, async () => {
-      const { value } = await loadRobot(file as string, { geometry: 'none' });
-      const { model } = buildModel((value as NonNullable<typeof value>).description.model);
+    it(`has the published costs, slopes and steps of ${year}, to six digits`, () => {
       const { cost, slope, step } = LOGS[year];
-      const result = solveShooting(createProblem(model, year), {
+      const result = solveShooting(createProblem(year), {
         method: 'ilqr',
         criterion: 'gradient',
         // Its guess: all states zero, far from the start.
@@ -111,10 +105,8 @@ describe.skipIf(!file)(`Crocoddyl's arm manipulation${needsShared(...URDF)}`, ()
   }
 
   describe('the benchmark of October 2019', () => {
-    const solve = async (change: readonly number[], iterations: number) => {
-      const { value } = await loadRobot(file as string, { geometry: 'none' });
-      const { model } = buildModel((value as NonNullable<typeof value>).description.model);
-      const problem = createProblem(model, 2019, BENCHMARK_STEPS);
+    const solve = (change: readonly number[], iterations: number) => {
+      const problem = createProblem(2019, BENCHMARK_STEPS);
       const torques = computeGravity(model, createDynamicsData(model), problem.start.subarray(0, 7)).map(
         (torque, i) => torque + change[i],
       );
@@ -125,8 +117,8 @@ describe.skipIf(!file)(`Crocoddyl's arm manipulation${needsShared(...URDF)}`, ()
       });
     };
 
-    it('has the costs and slopes that its source prints, to six digits, and the steps of the published run', async () => {
-      const { log, status } = await solve(new Array(7).fill(0), 100);
+    it('has the costs and slopes that its source prints, to six digits, and the steps of the published run', () => {
+      const { log, status } = solve(new Array(7).fill(0), 100);
       expect(status).toBe('converged');
       expect(log.map((entry) => Number(entry.cost.toPrecision(6)))).toEqual(BENCHMARK.cost);
       expect(log.map((entry) => Number(entry.criterion.toPrecision(6)))).toEqual(BENCHMARK.slope);
@@ -137,8 +129,8 @@ describe.skipIf(!file)(`Crocoddyl's arm manipulation${needsShared(...URDF)}`, ()
       }
     });
 
-    it('has the first six costs of the published run to five digits from torques within 0.05 N m of those that hold', async () => {
-      const { log } = await solve([0.04175, -0.00633, -0.00051, 0.02611, 0.02571, -0.02444, 0.00996], 6);
+    it('has the first six costs of the published run to five digits from torques within 0.05 N m of those that hold', () => {
+      const { log } = solve([0.04175, -0.00633, -0.00051, 0.02611, 0.02571, -0.02444, 0.00996], 6);
       for (const [i, entry] of log.entries()) expect(Math.abs(entry.cost / MASTALLI.cost[i] - 1)).toBeLessThan(1e-5);
     });
   });
