@@ -121,6 +121,9 @@ export class LivePlanner {
   /** A worker that does not hear is ended; the next question opens another. */
   cancel(): void {
     this.wish = null;
+    // What is on its way is not heard any more.
+    this.request++;
+    this.asked = 0;
     if (this.isBusy) this.close();
     else this.send({ type: 'plan-cancel' });
     this.handlers.onSettled();
