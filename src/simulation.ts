@@ -27,6 +27,9 @@ export type { WorldFromDescription, WorldParts, WorldRobotFiles } from './simula
 export { toWorldOptions } from './simulation/from-description.js';
 export type { InverseContactProblem, InverseContactResult } from './simulation/inverse-contacts.js';
 export { computeContactForces } from './simulation/inverse-contacts.js';
+export type { JointControlOptions, JointTarget } from './simulation/joint-controllers.js';
+export { createJointController } from './simulation/joint-controllers.js';
+export { readJointWrench } from './simulation/joint-wrench.js';
 export type { PairMaterial } from './simulation/material.js';
 export type { RobotState } from './simulation/robot-state.js';
 export type { PairForce } from './simulation/sensors.js';

@@ -298,6 +298,9 @@ export interface Join {
   readonly b: number;
   readonly frameA: Transform;
   readonly frameB: Transform;
+  /** Where it acts in the present step, world, and the first of its rows' blocks. */
+  readonly point: Float64Array;
+  block: number;
 }
 
 /** Joins of the world with their frames, as things stand in the simulation. */
@@ -313,7 +316,7 @@ export function createJoins(simulation: Simulation): readonly Join[] {
       if (second < 0) frameB = Float64Array.from(X_A);
       else relativeTransform(frameB, carrierPlacement(X_B, simulation, second), X_A);
     }
-    return { isWeld: type === 'weld', a: first, b: second, frameA, frameB };
+    return { isWeld: type === 'weld', a: first, b: second, frameA, frameB, point: new Float64Array(3), block: -1 };
   });
 }
 
@@ -325,10 +328,13 @@ export function addJoinRows(
   inverseInertias: Float64Array,
 ): void {
   const { constraints: set } = simulation;
-  for (const { isWeld, a, b, frameA, frameB } of joins) {
+  for (const join of joins) {
+    const { isWeld, a, b, frameA, frameB, point } = join;
+    join.block = set.blockCount;
     multiplyTransform(X_A, carrierPlacement(X_A, simulation, a), frameA);
     if (b < 0) X_B.set(frameB);
     else multiplyTransform(X_B, carrierPlacement(X_B, simulation, b), frameB);
+    for (let k = 0; k < 3; k++) point[k] = X_B[9 + k];
     relativeTransform(X_AB, X_A, X_B);
     logSo3(turn, X_AB);
     for (let r = 0; r < (isWeld ? 6 : 3); r++) {

@@ -74,9 +74,10 @@ describe('solveContacts', () => {
     expect(residual).toBeLessThanOrEqual(1e-8);
   });
 
-  it('finds the velocities that an interior-point method finds', () => {
+  it('finds the velocities that an interior-point method finds', { timeout: 600_000 }, () => {
     const random = createRandom(4);
-    for (let i = 0; i < (FULL ? 120 : 12); i++) {
+    let compared = 0;
+    for (let i = 0; i < (FULL ? 600 : 12); i++) {
       const problem = createPileProblem(random, i % 2 === 0 ? 'convex' : 'coulomb');
       if (problem.n > 40) continue;
       const f = new Float64Array(problem.n);
@@ -89,8 +90,16 @@ describe('solveContacts', () => {
         for (let c = 0; c < problem.blockCount; c++)
           b[3 * c] += coulombCorrection(w[3 * c + 1], w[3 * c + 2], problem.frictions[c], false);
       const expected = solveByBarrier({ ...problem, b });
-      for (let r = 0; r < problem.n; r++) expect(Math.abs(w[r] + b[r] - problem.b[r] - expected[r])).toBeLessThan(2e-6);
+      if (!expected) continue;
+      compared++;
+      // The barrier ends at m = 1e-13, where w of a contact that neither presses nor parts is the root of m times its diagonal entry.
+      let largest = 0;
+      for (let r = 0; r < problem.n; r++) largest = Math.max(largest, problem.G[r * problem.n + r]);
+      const close = 1e-6 * Math.max(1, Math.sqrt(largest));
+      for (let r = 0; r < problem.n; r++)
+        expect(Math.abs(w[r] + b[r] - problem.b[r] - expected[r]), `pile ${i}`).toBeLessThan(close);
     }
+    expect(compared).toBeGreaterThanOrEqual(FULL ? 200 : 5);
   });
 
   it('keeps pyramids and rows with bounds', () => {

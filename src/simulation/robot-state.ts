@@ -51,6 +51,9 @@ export class RobotState {
   readonly compensates: boolean;
   /** The inertia was singular in the last step. */
   singular = false;
+  /** q and v at the start of the last step. */
+  readonly qBefore: Float64Array;
+  readonly vBefore: Float64Array;
   private readonly inertia: Float64Array;
   private readonly rightSide: Float64Array;
   private readonly stepVelocity: Float64Array;
@@ -72,6 +75,8 @@ export class RobotState {
     if (options.v) requireNumbers('createWorld', `v of robot "${name}"`, options.v, nv);
     q.set((options.q as Float64Array) ?? createNeutralConfiguration(model));
     if (options.v) this.v.set(options.v as Float64Array);
+    this.qBefore = Float64Array.from(q);
+    this.vBefore = Float64Array.from(this.v);
     this.torques = new Float64Array(nv);
     this.applied = new Float64Array(nv);
     const { armature } = options;
@@ -100,6 +105,8 @@ export class RobotState {
   prepare(V: Float64Array, h: number, t: number): void {
     const { model, data, q, v, servos, inertia, factors, rightSide: b, applied, torques, damping } = this;
     const { nv } = model;
+    this.qBefore.set(q);
+    this.vBefore.set(v);
     const nonlinear = computeNonlinearEffects(model, data, q, v);
     const M = crba(model, data, q);
     // Both leave the placements to whoever needs them.

@@ -24,6 +24,8 @@ const LEFT_STEPS = 50;
 const MOST_LEFT = 1e-3;
 const CALM = 1e-3;
 const LEAST_SHARE = 0.1;
+/** Depth beyond what is left alone, as part of that, below which nothing is taken back: else it never ends, and bodies at rest never rest. */
+const CALM_SHARE = 0.05;
 /** m/s, or what Gauss-Seidel may leave: the rest is taken back in the steps that follow. */
 const CLOSE = 1e-5;
 let wanted = new Float64Array(0);
@@ -58,7 +60,7 @@ export function addShifts(
       // Contacts that do not penetrate may not be pushed closed either.
       wanted[b] = depth > 0 ? Math.min(MOST_SPEED, (share * depth) / h) : Math.min(0, -gap / h);
       const m = Math.max(set.sides[2 * SIDE * b + 3], set.sides[2 * SIDE * b + SIDE + 3]);
-      if (depth > 0 && asleep[m] === 0) any = true;
+      if (depth > CALM_SHARE * leave && asleep[m] === 0) any = true;
     }
     if (!any) continue;
     const from = islands.starts[i];

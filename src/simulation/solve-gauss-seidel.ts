@@ -20,6 +20,8 @@ import { blockResidual, type ContactProblem } from './contact-problem.js';
  * determinant; normal by tangents 2.
  */
 const STRIDE = 8;
+/** Determinant of tangential rows, as part of the squared largest eigenvalue, below which they count as one row or none. */
+const SINGULAR = 1e-12;
 let diagonals = new Float64Array(0);
 
 export interface GaussSeidelOptions {
@@ -143,16 +145,22 @@ function relaxContact(set: ConstraintSet, b: number, V: Float64Array, pyramidal:
     const off = diagonals[at + 3];
     const step = diagonals[at + 4];
     const determinant = diagonals[at + 5];
-    nx = determinant > 0 ? x - (gy * wx - off * wy) / determinant : x - wx / gx;
-    ny = determinant > 0 ? y - (gx * wy - off * wx) / determinant : y - wy / gy;
+    if (determinant > SINGULAR * step * step) {
+      nx = x - (gy * wx - off * wy) / determinant;
+      ny = y - (gx * wy - off * wx) / determinant;
+    } else {
+      // One direction or none can move: that of the eigenvalue.
+      nx = step > 0 ? x - wx / step : x;
+      ny = step > 0 ? y - wy / step : y;
+    }
     if (pyramidal) {
       if (Math.abs(nx) > limit || Math.abs(ny) > limit) {
-        nx = Math.max(-limit, Math.min(limit, x - wx / step));
-        ny = Math.max(-limit, Math.min(limit, y - wy / step));
+        nx = Math.max(-limit, Math.min(limit, step > 0 ? x - wx / step : x));
+        ny = Math.max(-limit, Math.min(limit, step > 0 ? y - wy / step : y));
       }
     } else if (nx * nx + ny * ny > limit * limit) {
-      nx = x - wx / step;
-      ny = y - wy / step;
+      nx = step > 0 ? x - wx / step : x;
+      ny = step > 0 ? y - wy / step : y;
       const norm = Math.sqrt(nx * nx + ny * ny);
       if (norm > limit) {
         nx *= limit / norm;

@@ -2,8 +2,8 @@
  * The islands of one step, each solved by what suits it; what they leave in V, in the contacts and in the report.
  *
  * Method: islands of rigid contacts between free bodies have no rows (body-contacts.ts): Gauss-Seidel sweeps them, at most QUICK
- * times where the proximal solver is asked for, from the impulses of the step before; that often is enough. Everything else, and
- * what they could not solve to the proximal solver's tolerance, gets rows of J and M^-1 J^T, and Gauss-Seidel over these or the
+ * times where it is not asked for, from the impulses of the step before; then Newton's method in their velocities
+ * (solve-body-velocities.ts) where they are not too many. Everything else, and small islands that are not solved by then, get rows of J and M^-1 J^T, and Gauss-Seidel over these or the
  * proximal solver (solve-proximal.ts).
  * Tested by physics.test.ts.
  */
@@ -21,6 +21,7 @@ import { applyContactModel, impactThreshold } from './contact-models.js';
 import { createGatheredProblem, gatherProblem, returnImpulses } from './gather-problem.js';
 import type { Islands } from './islands.js';
 import type { Simulation } from './simulation.js';
+import { prepareBodyVelocities, solveBodyVelocities } from './solve-body-velocities.js';
 import {
   applyImpulses,
   type GaussSeidelResult,
@@ -34,19 +35,23 @@ import { applyBodyImpulses, measureBodyResidual, sweepBodyContacts } from './swe
 
 /** Rows of an island up to which `auto` takes the proximal solver: beyond, its n^3 costs more than its few steps save. */
 const MOST_PROXIMAL = 120;
-/** Sweeps before the proximal solver: each costs far less than gathering the problem. */
-const QUICK = 8;
+/** Sweeps before Newton's method: each costs far less than a step of it. */
+const QUICK = 4;
 /** Rows of robots beyond which sweeps come first, SOME at a time and MOST_SWEEPS at most: Newton's steps cost more than all of them. */
 const LARGE = 45;
 const SOME = 10;
 const MOST_SWEEPS = 200;
-/** Part of the tolerance at which sweeps may end early: they are cheap, and what they leave adds up from step to step. */
-const AMPLE = 0.1;
+/**
+ * Part of the tolerance that free bodies are solved to, down to rounding in m/s: Newton's last step gives it for nothing, and what is left of
+ * one step is what the impulses of the next begin with wrong.
+ */
+const CLOSER = 1e-3;
+const ROUNDING = 1e-12;
 /** Newton's steps in a robot's velocities before other ways are tried. */
 const MOST_STEPS = 10;
 /** Rounds of these, whole steps in every other one, with sweeps between; they end where one does not bring the residual to GAIN. */
-const GAIN = 0.5;
-const MOST_ROUNDS = 4;
+const GAIN = 0.95;
+const MOST_ROUNDS = 12;
 
 const problem = createGatheredProblem();
 const swept: GaussSeidelResult = { iterations: 0, residual: 0, status: 'solved' };
@@ -152,23 +157,19 @@ export class IslandSolver {
     }
     applyBodyImpulses(bodies, blocks, from, end);
     const pyramidal = step.cone === 'pyramidal';
-    let residual: number;
-    if (isProximal) {
-      quick.pyramidal = pyramidal;
-      residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
-      for (let k = 0; k < QUICK && residual > AMPLE * step.tolerance.proximal; k += quick.iterations) {
-        sweepBodyContacts(bodies, blocks, from, end, quick, swept);
-        report.iterations += swept.iterations;
-        residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
-      }
-      if (residual > step.tolerance.proximal) {
+    quick.pyramidal = pyramidal;
+    const goal = isProximal ? step.tolerance.proximal : step.tolerance.gaussSeidel;
+    let residual = Infinity;
+    if (step.solver !== 'gauss-seidel') {
+      residual = this.solveBodies(simulation, blocks, from, end, goal);
+      if (residual > goal && isProximal) {
         keepFlatImpulses(bodies, simulation, blocks, from, end);
         return false;
       }
-    } else {
-      const tolerance = step.tolerance.gaussSeidel;
-      const iterations = step.iterations.gaussSeidel;
-      sweepBodyContacts(bodies, blocks, from, end, { iterations, tolerance, pyramidal }, swept);
+    }
+    if (residual > goal) {
+      const { gaussSeidel: iterations } = step.iterations;
+      sweepBodyContacts(bodies, blocks, from, end, { iterations, tolerance: goal, pyramidal }, swept);
       report.iterations += swept.iterations;
       if (swept.status === 'limit' && report.status === 'ok') report.status = 'limit';
       residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
@@ -183,6 +184,36 @@ export class IslandSolver {
         if (body < bodyCount) for (let r = 6 * body; r < 6 * body + 6; r++) V[r] = velocities[r];
       }
     return true;
+  }
+
+  /** A few sweeps, then Newton's method in the velocities of bodies with sweeps between; the residual that it ends with. */
+  private solveBodies(simulation: Simulation, blocks: Int32Array, from: number, end: number, goal: number): number {
+    const { bodies } = this;
+    const { velocity: V, report } = simulation;
+    const { pyramidal } = quick;
+    const enough = Math.max(ROUNDING, CLOSER * goal);
+    let residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+    for (let k = 0; k < QUICK && residual > enough; k += quick.iterations) {
+      sweepBodyContacts(bodies, blocks, from, end, quick, swept);
+      report.iterations += swept.iterations;
+      residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+    }
+    if (residual <= enough || !prepareBodyVelocities(bodies, V, blocks, from, end)) return residual;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const options = { isWhole: (round & 1) === 1, iterations: MOST_STEPS, tolerance: goal, goal: enough };
+      solveBodyVelocities(bodies, blocks, from, end, options, pyramidal, proximal);
+      report.iterations += proximal.newtonSteps;
+      resetBodies(bodies, V, blocks, from, end);
+      applyBodyImpulses(bodies, blocks, from, end);
+      const last = residual;
+      residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+      if (residual <= goal) break;
+      for (let k = 0; k < 2 * SOME; k += quick.iterations) sweepBodyContacts(bodies, blocks, from, end, quick, swept);
+      report.iterations += 2 * SOME;
+      residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+      if (residual <= goal || (round > 0 && residual > GAIN * last)) break;
+    }
+    return residual;
   }
 
   /** Gauss-Seidel over rows, for as long as it gets on; where that is not enough V is as it was, and the impulses are a start. */
@@ -219,10 +250,9 @@ export class IslandSolver {
     const { factorParents } = data;
     const { step } = world;
     const { tolerance, cone } = step;
-    const goal =
-      step.solver === 'auto' && countRows(simulation, blocks, from, end) > LARGE
-        ? tolerance.gaussSeidel
-        : tolerance.proximal;
+    const isLarge = step.solver === 'auto' && countRows(simulation, blocks, from, end) > LARGE;
+    const goal = isLarge ? tolerance.gaussSeidel : tolerance.proximal;
+    const enough = isLarge ? goal : Math.max(ROUNDING, CLOSER * goal);
     quick.pyramidal = cone === 'pyramidal';
     this.begin = set.impulses.length > this.begin.length ? new Float64Array(set.impulses.length) : this.begin;
     this.begin.set(set.impulses);
@@ -237,9 +267,12 @@ export class IslandSolver {
         firstV,
         model.nv,
         factorParents,
-        (round & 1) === 1,
-        MOST_STEPS,
-        goal,
+        {
+          isWhole: (round & 1) === 1,
+          iterations: MOST_STEPS,
+          tolerance: goal,
+          goal: enough,
+        },
         quick.pyramidal,
         proximal,
       );
@@ -384,6 +417,21 @@ function keepImpulses({ constraints: set, contacts }: Simulation, blocks: Int32A
         bases[9 * b + 3 + k] * impulses[row + 1] +
         bases[9 * b + 6 + k] * impulses[row + 2];
   }
+}
+
+/** Velocities of an island's bodies as they are without its impulses. */
+function resetBodies(
+  { movers, velocities, bodyCount }: BodyContacts,
+  V: Float64Array,
+  blocks: Int32Array,
+  from: number,
+  end: number,
+): void {
+  for (let k = from; k < end; k++)
+    for (let side = 0; side < 2; side++) {
+      const body = movers[2 * blocks[k] + side];
+      if (body < bodyCount) for (let r = 6 * body; r < 6 * body + 6; r++) velocities[r] = V[r];
+    }
 }
 
 function keepFlatImpulses(

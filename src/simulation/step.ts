@@ -62,6 +62,11 @@ function scratchOf(simulation: Simulation): Scratch {
   return found;
 }
 
+/** Joins with where they acted in the last step; their impulses are those of their blocks. */
+export function joinsOf(simulation: Simulation): readonly Join[] {
+  return scratchOf(simulation).joins;
+}
+
 /** Makes `count` steps; the report of the last is in `simulation.report`. */
 export function stepSimulation(simulation: Simulation, count = 1): StepReport {
   requireSimulation('stepSimulation', simulation);
@@ -85,17 +90,27 @@ function stepOnce(simulation: Simulation): void {
   const t = state[0];
   for (const controller of controllers) controller(simulation, t);
   const h = step / substeps;
-  for (let i = 0; i < substeps; i++) stepPart(simulation, scratch, h, t + i * h);
+  for (let i = 0; i < substeps; i++) {
+    stepPart(simulation, scratch, h, t + i * h);
+    if (!hasNumbers(state)) {
+      state.set(scratch.before);
+      // Impulses that may be no numbers either: the next step begins without any.
+      simulation.contacts.count = 0;
+      report.status = 'not finite';
+      refreshPlacements(simulation);
+      return;
+    }
+    refreshPlacements(simulation);
+  }
   // Counted, not summed: no drift.
   state[1] += 1;
   state[0] = state[1] * step;
+}
+
+function hasNumbers(state: Float64Array): boolean {
   let sum = 0;
   for (let i = 0; i < state.length; i++) sum += state[i] * 0;
-  if (sum !== 0) {
-    state.set(scratch.before);
-    report.status = 'not finite';
-  }
-  refreshPlacements(simulation);
+  return sum === 0;
 }
 
 function stepPart(simulation: Simulation, scratch: Scratch, h: number, t: number): void {
@@ -112,10 +127,7 @@ function stepPart(simulation: Simulation, scratch: Scratch, h: number, t: number
   addJointRows(simulation, V, h);
   if (scratch.joins.length > 0) addJoinRows(simulation, scratch.joins, h, inverseInertias);
   report.contacts = Math.max(report.contacts, contacts.count);
-  if (set.blockCount === 0 && step.integrator === 'rk4' && stepRungeKutta(simulation, h, t)) {
-    refreshPlacements(simulation);
-    return;
-  }
+  if (set.blockCount === 0 && step.integrator === 'rk4' && stepRungeKutta(simulation, h, t)) return;
   islands.find(set, world.bodies.length + robots.length);
   report.islands = Math.max(report.islands, islands.count);
   markSleeping(simulation, scratch);
@@ -124,7 +136,6 @@ function stepPart(simulation: Simulation, scratch: Scratch, h: number, t: number
   shift.fill(0);
   if (step.contact === 'rigid') addShifts(simulation, shift, islands, solver, asleep, h);
   finish(simulation, scratch, h);
-  refreshPlacements(simulation);
 }
 
 function readVelocities({ world, state, robots }: Simulation, out: Float64Array): void {

@@ -62,6 +62,10 @@ const door: Door = {
   setBodyPose: () => ({ simulation: simulation(), body: 0, pose: exactly([...pose]) }),
   setBodyVelocity: () => ({ simulation: simulation(), body: 0, velocity: exactly([0, 0, 0, 0, 0, 0]) }),
   carrierPlacement: () => ({ out: output(new Float64Array(12)), simulation: simulation(), carrier: 0 }),
+  createJointController: () => ({
+    simulation: loose(armed()),
+    options: loose({ robot: 'arm', target: { q: [0] }, stiffness: 1, damping: 1 }),
+  }),
   createTaskController: () => ({
     simulation: loose(armed()),
     options: loose({
@@ -81,6 +85,12 @@ const door: Door = {
   describeState: () => ({ simulation: simulation() }),
   listFrames: () => ({ simulation: simulation() }),
   listContactForces: () => ({ simulation: simulation() }),
+  readJointWrench: () => ({
+    out: floats([0, 0, 0, 0, 0, 0]),
+    simulation: loose(armed()),
+    robot: 0,
+    joint: 'turn',
+  }),
   readAccelerometer: () => ({
     out: floats([0, 0, 0]),
     simulation: simulation(),
