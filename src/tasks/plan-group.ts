@@ -12,7 +12,6 @@ import {
   requirePositive,
   requireText,
   requireTexts,
-  throwMisuse,
   unchecked,
 } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
@@ -28,12 +27,12 @@ import { findMotionBounds } from '../scene/motion/motion-bounds.js';
 import { requireOpen, requireRobot } from '../scene/scene-door.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { createLimits } from '../trajectory/limits.js';
-import { hasStraightEnd, planApproached } from './approached-plan.js';
+import { createApproachedSearch, hasStraightEnd, planApproached } from './approached-plan.js';
 import { type ExactProblem, PlanFinisher, toPlanRequest } from './exact-plan.js';
 import { explainPlan, type PlanReasons } from './explain-plan.js';
-import type { CostStep, GroupPlan, GroupRequest } from './group-plan.js';
+import type { CostStep, GroupPlan, GroupRequest, GroupSearch } from './group-plan.js';
 import { clampState, readGoals, readGroupState } from './group-states.js';
-import { planHeld } from './held-plan.js';
+import { createHeldSearch, planHeld } from './held-plan.js';
 import { findChecker } from './kept-checker.js';
 import { findGroup, findSpace } from './kept-space.js';
 import { createGroupObjective } from './plan-objective.js';
@@ -42,17 +41,7 @@ import { repairStart } from './start-repair.js';
 import { StateProbe } from './state-probe.js';
 import { requireTiming, type Timing, timePath } from './time-path.js';
 
-export type { CostStep, GroupPlan, GroupRequest, OptimiseOptions } from './group-plan.js';
-
-/** A search that its caller drives, between frames of a page say. */
-export interface GroupSearch {
-  readonly done: boolean;
-  readonly progress: { readonly iterations: number; readonly nodes: number };
-  /** Goes on for so many iterations; true when nothing is left to do. */
-  step(iterations: number): boolean;
-  /** The plan so far; when done shortened and timed as asked for. */
-  result(): GroupPlan;
-}
+export type { CostStep, GroupPlan, GroupRequest, GroupSearch, OptimiseOptions } from './group-plan.js';
 
 const SAMPLED_RESOLUTION = 0.02;
 /** While trees grow; the path is certified after it. */
@@ -140,9 +129,17 @@ export function createGroupSearch(
   request: Omit<GroupRequest, 'timeoutMs' | 'onProgress'>,
 ): GroupSearch {
   const call = 'createGroupSearch';
-  if (request?.constraints !== undefined || (request?.goal !== undefined && hasStraightEnd(request)))
-    throwMisuse(call, 'request', 'constraints, approach or retreat', 'what planGroup alone takes left out');
-  const task = prepare(call, scene, robot, request);
+  requireOpen(scene, call);
+  requireRobot(call, robot);
+  requireFields(call, 'request', request, REQUEST);
+  const timing = request.timed && readTiming(robot, request.timed);
+  if (request.constraints !== undefined) return createHeldSearch(scene, robot, request, timing, planFreely);
+  if (hasStraightEnd(request)) return createApproachedSearch(scene, robot, request, timing, searchFreely);
+  return searchFreely(scene, robot, request);
+}
+
+function searchFreely(scene: Scene, robot: SceneRobot, request: GroupRequest): GroupSearch {
+  const task = prepare('createGroupSearch', scene, robot, request);
   const search = createPlanSearch(task.request);
   const named = (): PathPlan => ({ ...search.result(), planner: task.planner, foundLength: 0 });
   let finished: GroupPlan | null = null;

@@ -28,7 +28,7 @@ import {
 } from 'clearance/scene';
 import { findGroupCoordinates } from 'clearance/semantics';
 import type { BuiltScene } from '../load/build-scene.js';
-import { explainLeg, type HeldEnds, planHolding, roadmapLines } from './leg-extras.js';
+import { explainLeg, type HeldEnds, roadmapLines, searchHolding } from './leg-extras.js';
 import { lengthOf, type Task, takeTier, widen } from './leg-task.js';
 import type { PlanAnswer, PlanEnds, PlanSettings } from './plan-answer.js';
 
@@ -242,11 +242,18 @@ export class PlanLeg {
     return this.task;
   }
 
-  /** Along what is kept; not in slices. */
-  private *searchHolding(task: Task): Generator<PlanAnswer | null> {
+  /** Along what is kept; the slice in which a path is found shortens and certifies it, too. */
+  private *searchHolding(task: Task): Generator<PlanAnswer | PlanProgress | null> {
     const { shared, robot, settings, clock } = this;
     yield null;
-    const plan = planHolding(shared.built.scene, robot, this.heldEnds, settings, clock);
+    const search = searchHolding(shared.built.scene, robot, this.heldEnds, settings, clock);
+    const until = clock() + 1000 * settings.seconds;
+    while (!search.done && clock() < until) {
+      const end = clock() + SLICE_MILLISECONDS;
+      while (!search.step(1) && clock() < end);
+      yield { iterations: search.progress.iterations };
+    }
+    const plan = search.result();
     this.checks += plan.checks;
     const reasons = plan.reasons?.text;
     if (plan.status !== 'solved') {
