@@ -12,6 +12,7 @@ export type {
   AxisConstraint,
   FrameConstraint,
   LineConstraint,
+  LookConstraint,
   OrientationConstraint,
   PlaneConstraint,
   PointConstraint,

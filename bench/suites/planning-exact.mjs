@@ -6,8 +6,9 @@
  *
  * BENCH_EXACT_EVERY=n takes every n-th problem (default 10), BENCH_EXACT_OMPL=n every n-th of those for OMPL (default 5). Spheres are fitted as
  * `--spheres auto` fits them; BENCH_SPHERES=quick leaves that out, =FILE takes those of `clearance spheres`.
- * Rows: problems whose ends are free, solved and certified; quantiles of plan + shorten + certify, and of the search and the rest apart; what
- * preparing costs; the median per family.
+ * Rows: problems whose ends are free, solved and certified; quantiles of plan + shorten + certify, and of the search and the rest apart; of
+ * plans alone by samples as far apart as OMPL's, neither shortened nor certified, against its plans alone; what preparing costs; the median
+ * per family.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +28,8 @@ const repeats = 3;
 /** Spheres for each link, where they are fitted. */
 const perLink = 8;
 const fingers = 0.04;
+/** Of samples, on both sides. */
+const resolution = 1 / 32;
 
 const sorted = (values) => [...values].sort((a, b) => a - b);
 const quantile = (values, share) => sorted(values)[Math.min(values.length - 1, Math.floor(share * values.length))];
@@ -151,28 +154,37 @@ export async function* run() {
     text ??= describeRobot(model, robot, scene);
     addObstacles(scene, problem.obstacles);
     const request = { group: 'panda_arm', start: [...problem.start], goal: [...problem.goals[0]], clock };
-    const plan = () => planGroup(scene, robot, spheres ? { ...request, spheres } : request);
+    const all = spheres ? { ...request, spheres } : request;
+    const plan = () => planGroup(scene, robot, all);
+    const planAlone = () => planGroup(scene, robot, { ...all, simplify: false, edges: 'sampled', resolution });
     const first = plan();
     if (first.status.startsWith('invalid')) invalid++;
-    else asked.push({ problem, plan, prepareMs: first.prepareMs });
+    else asked.push({ problem, plan, planAlone, prepareMs: first.prepareMs });
   }
   // All of them again: WebAssembly and JavaScript are compiled again by what turns out to be hot.
-  for (let k = 0; k < 2; k++) for (const { plan } of asked) plan();
+  for (let k = 0; k < 2; k++)
+    for (const { plan, planAlone } of asked) {
+      plan();
+      planAlone();
+    }
   const program = buildNative('planning-fcl', ['fcl', 'ompl', 'eigen3'], ['-lode', '-L_link_dirs-NOTFOUND']);
   const peer = program && startNative(program);
   peer?.write(`${text}\n${describeProblems(asked.map(({ problem }) => problem))}\n`);
   const progress = startProgress(suite);
   const results = [];
-  for (const [i, { problem, plan, prepareMs }] of asked.entries()) {
+  for (const [i, { problem, plan, planAlone, prepareMs }] of asked.entries()) {
     let found = null;
     const begin = cpu();
     for (let r = 0; r < repeats; r++) found = plan();
     const us = (cpu() - begin) / repeats;
+    const second = cpu();
+    for (let r = 0; r < repeats; r++) planAlone();
+    const aloneUs = (cpu() - second) / repeats;
     const isAsked = peer && i % omplEvery === 0;
     const theirs = isAsked
-      ? (await peer.ask(`plan ${i} 1 ${1 / 32} ${omplSeconds} ${i + 1}`)).trim().split(' ').map(Number)
+      ? (await peer.ask(`plan ${i} 1 ${resolution} ${omplSeconds} ${i + 1}`)).trim().split(' ').map(Number)
       : null;
-    results.push({ family: problem.family, us, found, theirs, prepareMs });
+    results.push({ family: problem.family, us, aloneUs, found, theirs, prepareMs });
     progress.update(i / asked.length);
   }
   progress.stop();
@@ -229,6 +241,8 @@ function* summarize(results, invalid) {
     if (both.length === 0) continue;
     const ours = f(both.map(({ us }) => us));
     yield row(`the same against their plan, ${what}`, 'us', ours, both.length, f(both.map(({ theirs }) => theirs[0])));
+    const alone = f(both.map(({ aloneUs }) => aloneUs));
+    yield row(`plan alone, by samples, ${what}`, 'us', alone, both.length, f(both.map(({ theirs }) => theirs[0])));
     const whole = f(both.map(({ theirs }) => theirs[0] + theirs[1]));
     yield row(`the same against their plan and simplification, ${what}`, 'us', ours, both.length, whole);
   }

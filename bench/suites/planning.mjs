@@ -28,7 +28,8 @@ const suite = 'planning';
 export const folder = fileURLToPath(new URL('../../../shared/oracles/planning/', import.meta.url));
 const ranges = { panda: 1, ur5: 1.5 };
 const resolution = 1 / 32;
-const repeats = 3;
+/** Of each call, one after another, on all sides: the first ones find cold caches, as all sides are asked in turn. */
+const repeats = 10;
 const omplSeconds = 2;
 /** Times that the states of a path are checked. */
 const RATE_REPEATS = 20;

@@ -86,7 +86,7 @@ function createSpace(parts: SpaceParts): StateSpace {
     return '';
   };
 
-  return {
+  const space: StateSpace = {
     dimension,
     euclideanScale: isEuclidean ? Float64Array.from(joints, (joint) => Math.sqrt(joint.squaredWeight)) : undefined,
     coordinates: describeCoordinates(parts),
@@ -114,8 +114,9 @@ function createSpace(parts: SpaceParts): StateSpace {
     satisfiesBounds: (q) => explainBounds(q) === '',
     explainBounds,
     admit: (q) => admitState(parts, q),
-    coverStates: (states) => coverStates(parts, states),
+    coverStates: (states) => coverStates(parts, states, space),
   };
+  return space;
 }
 
 /** Where every joint is one number: what the planners' kernel needs to do as the joints do. */
@@ -173,7 +174,12 @@ function admitState({ joints, lower, upper }: SpaceParts, q: Float64Array): { st
 /** A missing limit is this far beyond the states, and twice their range farther: metres or radians. */
 const LEAST_REACH = { shift: 1, turn: Math.PI };
 
-function coverStates(parts: SpaceParts, states: readonly Float64Array[]): { space: StateSpace; guessed: string[] } {
+/** `space`: of these parts, for states that need no other. */
+function coverStates(
+  parts: SpaceParts,
+  states: readonly Float64Array[],
+  space: StateSpace,
+): { space: StateSpace; guessed: string[] } {
   const { joints, lower, upper } = parts;
   const drawnLower = Float64Array.from(lower);
   const drawnUpper = Float64Array.from(upper);
@@ -200,7 +206,7 @@ function coverStates(parts: SpaceParts, states: readonly Float64Array[]): { spac
     }
   }
   return guessed.length === 0
-    ? { space: createSpace(parts), guessed }
+    ? { space, guessed }
     : { space: createSpace({ ...parts, drawnLower, drawnUpper }), guessed };
 }
 

@@ -16,7 +16,7 @@ import { robotFramePlacement, setConfiguration } from '../scene/robot.js';
 import { readPlacement } from '../scene/scene-door.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
-import type { GroupPlan, GroupRequest } from './group-plan.js';
+import type { GroupPlan, GroupRequest, GroupSearch } from './group-plan.js';
 import { clampState, listGoals, readGroupState } from './group-states.js';
 import { findChecker } from './kept-checker.js';
 import { createPoseGoals, findGoalFrame, isPoseGoal, type PoseGoal } from './plan-goals.js';
@@ -43,6 +43,45 @@ export function planApproached(
   timing: Timing | undefined,
   planFree: PlanFree,
 ): GroupPlan {
+  const task = prepareApproached('planGroup', scene, robot, request, timing);
+  return task.finish(planFree(scene, robot, task.request));
+}
+
+/** The same a little at a time. */
+export function createApproachedSearch(
+  scene: Scene,
+  robot: SceneRobot,
+  request: GroupRequest,
+  timing: Timing | undefined,
+  searchFree: (scene: Scene, robot: SceneRobot, request: GroupRequest) => GroupSearch,
+): GroupSearch {
+  const task = prepareApproached('createGroupSearch', scene, robot, request, timing);
+  const search = searchFree(scene, robot, task.request);
+  let finished: GroupPlan | null = null;
+  return {
+    get done() {
+      return search.done;
+    },
+    get progress() {
+      return search.progress;
+    },
+    step: (iterations) => search.step(iterations),
+    result() {
+      if (!search.done) return task.finish(search.result());
+      finished ??= task.finish(search.result());
+      return finished;
+    },
+  };
+}
+
+/** What is left to plan once the straight parts are found, and what becomes of that plan. */
+function prepareApproached(
+  call: string,
+  scene: Scene,
+  robot: SceneRobot,
+  request: GroupRequest,
+  timing: Timing | undefined,
+): { readonly request: GroupRequest; finish(plan: GroupPlan): GroupPlan } {
   const { model, semantic, description } = robot;
   const group = findGroupCoordinates(model, semantic, description, request.group);
   const { seed = 1, deviation = DEFAULT_DEVIATION, timed: _, retreat, goal, ...plain } = request;
@@ -51,16 +90,18 @@ export function planApproached(
   const start = clampState(robot, 'start', read, said);
   const line = (frame: string, from: Float64Array, pose: Transform): LinePlan =>
     planLine(scene, robot, { group: request.group, frame, from, pose, deviation, seed });
-  const refused = (status: 'invalid-start' | 'invalid-goal', reason: string): GroupPlan => {
-    // What a plan has besides.
-    const none = planFree(scene, robot, { ...plain, seed, start, goal: start, simplify: false });
-    return { ...none, status, reason, path: [], length: 0, cost: 0, certified: false };
-  };
+  // A plan of nothing has what plans have besides.
+  const refused = (status: 'invalid-start' | 'invalid-goal', reason: string) => ({
+    request: { ...plain, seed, start, goal: start, simplify: false },
+    finish: (plan: GroupPlan): GroupPlan => ({
+      ...{ ...plan, status, reason, path: [], length: 0, cost: 0, certified: false },
+    }),
+  });
   let first: LinePlan | null = null;
   let from = start;
   if (retreat !== undefined) {
     const frame = findGoalFrame(robot, retreat, request.group);
-    if (frame === null) throwMisuse('planGroup', 'retreat.frame', retreat.frame, 'a link of the robot');
+    if (frame === null) throwMisuse(call, 'retreat.frame', retreat.frame, 'a link of the robot');
     const off = placeOf(robot, frame!, start).slice();
     for (let k = 0; k < 3; k++) off[9 + k] += retreat.by[k];
     first = line(frame!, start, off);
@@ -70,33 +111,36 @@ export function planApproached(
   }
   const { goals, lines, fault } = findApproaches(scene, robot, group, request, from, line);
   if (goals.length === 0) return refused('invalid-goal', fault);
-  const plan = planFree(scene, robot, { ...plain, seed, start: from, goal: goals });
-  if (plan.status !== 'solved') return { ...plan, assumed: [...said, ...plan.assumed] };
-  const end = plan.path[plan.path.length - 1];
-  const last = lines.find(({ path }) => path[0].every((x, i) => x === end[i])) ?? null;
-  const parts = [first?.path ?? [], plan.path, last?.path ?? []];
-  const path = parts.flatMap((part, i) => (i > 0 && parts[i - 1].length > 0 ? part.slice(1) : part));
-  const space = createConfigurationSpace(model, { indices: group.indices });
-  const pick = (q: Float64Array): Float64Array => Float64Array.from(group.indices, (i) => q[i]);
-  const lengthOf = (part: LinePlan | null): number => (part ? pathLength(space, part.path.map(pick)) : 0);
-  const length = plan.length + lengthOf(first) + lengthOf(last);
-  const motion = timing
-    ? timePath(model, path, { ...timing, deviation: timing.deviation ?? deviation }, { scene, robot })
-    : null;
-  const grounds = [first, last].filter((part) => part !== null);
-  return {
-    ...{ ...plan, start, path, length, cost: request.optimise ? plan.cost : length, motion },
-    certified: plan.certified && grounds.every(({ certified }) => certified),
-    complete: plan.complete && grounds.every(({ complete }) => complete),
-    assumed: [
-      ...new Set([
-        ...said,
-        ...plan.assumed,
-        ...grounds.flatMap(({ assumed }) => [...assumed]),
-        ...(motion?.assumed ?? []),
-      ]),
-    ],
-  };
+  return { request: { ...plain, seed, start: from, goal: goals }, finish };
+
+  function finish(plan: GroupPlan): GroupPlan {
+    if (plan.status !== 'solved') return { ...plan, assumed: [...said, ...plan.assumed] };
+    const end = plan.path[plan.path.length - 1];
+    const last = lines.find(({ path }) => path[0].every((x, i) => x === end[i])) ?? null;
+    const parts = [first?.path ?? [], plan.path, last?.path ?? []];
+    const path = parts.flatMap((part, i) => (i > 0 && parts[i - 1].length > 0 ? part.slice(1) : part));
+    const space = createConfigurationSpace(model, { indices: group.indices });
+    const pick = (q: Float64Array): Float64Array => Float64Array.from(group.indices, (i) => q[i]);
+    const lengthOf = (part: LinePlan | null): number => (part ? pathLength(space, part.path.map(pick)) : 0);
+    const length = plan.length + lengthOf(first) + lengthOf(last);
+    const motion = timing
+      ? timePath(model, path, { ...timing, deviation: timing.deviation ?? deviation }, { scene, robot })
+      : null;
+    const grounds = [first, last].filter((part) => part !== null);
+    return {
+      ...{ ...plan, start, path, length, cost: request.optimise ? plan.cost : length, motion },
+      certified: plan.certified && grounds.every(({ certified }) => certified),
+      complete: plan.complete && grounds.every(({ complete }) => complete),
+      assumed: [
+        ...new Set([
+          ...said,
+          ...plan.assumed,
+          ...grounds.flatMap(({ assumed }) => [...assumed]),
+          ...(motion?.assumed ?? []),
+        ]),
+      ],
+    };
+  }
 }
 
 /** Goals of the way between, and for those that an approach begins at its line. */

@@ -31,7 +31,8 @@ import { createRobotConstraint } from '../planning/constraints/robot-constraint.
 import { refineWalk, shortenWalk } from '../planning/constraints/shorten-walk.js';
 import { createSampledMotion } from '../planning/motion.js';
 import { pathLength } from '../planning/path.js';
-import { planPath } from '../planning/plan-path.js';
+import { createPlanSearch } from '../planning/plan-path.js';
+import type { PlanSearch } from '../planning/search.js';
 import { joinAssumptions, type MotionValidator, type PlanResult } from '../planning/types.js';
 import { findMotionBounds } from '../scene/motion/motion-bounds.js';
 import { requireOpen, requireRobot } from '../scene/scene-door.js';
@@ -110,7 +111,32 @@ export function planConstrained(scene: Scene, robot: SceneRobot, request: Constr
   requireOpen(scene, CALL);
   requireRobot(CALL, robot);
   requireFields(CALL, 'request', request, REQUEST);
-  return new ConstrainedTask(scene, robot, request).run();
+  const search = new ConstrainedTask(scene, robot, request);
+  const { onProgress } = request;
+  while (!search.isLate()) {
+    if (search.step(PROGRESS_INTERVAL)) break;
+    onProgress?.(search.progress);
+  }
+  return search.result();
+}
+
+/** The same a little at a time. */
+export interface ConstrainedSearch {
+  readonly done: boolean;
+  readonly progress: { readonly iterations: number; readonly nodes: number };
+  /** Goes on for so many iterations; true when nothing is left to do. The step that finds a path also shortens and certifies it. */
+  step(iterations: number): boolean;
+  /** What there is so far; final when done. */
+  result(): ConstrainedPlan;
+}
+
+/** A request that is looked at already. */
+export function createConstrainedSearch(
+  scene: Scene,
+  robot: SceneRobot,
+  request: Omit<ConstrainedRequest, 'timeoutMs' | 'onProgress'>,
+): ConstrainedSearch {
+  return new ConstrainedTask(scene, robot, request);
 }
 
 function requireGroup(call: string, what: string, group: unknown): void {
@@ -128,7 +154,7 @@ function joinGroups(groups: readonly GroupCoordinates[]): GroupCoordinates {
   };
 }
 
-class ConstrainedTask {
+class ConstrainedTask implements ConstrainedSearch {
   private readonly space: ConstrainedSpace;
   private readonly checker: SphereChecker;
   private readonly start: Float64Array;
@@ -136,6 +162,13 @@ class ConstrainedTask {
   private readonly indices: ArrayLike<number>;
   private readonly said: string[] = [];
   private readonly deadline: number;
+  private readonly begin: number;
+  private readonly sampled: MotionValidator;
+  private search: PlanSearch;
+  /** The search judges motions with the exact shapes. */
+  private isExact = false;
+  private planned: number | null = null;
+  private plan: ConstrainedPlan | null = null;
   private checks = 0;
 
   constructor(
@@ -175,25 +208,46 @@ class ConstrainedTask {
     }
     const { timeoutMs, clock } = request;
     this.deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : (clock?.() ?? 0) + timeoutMs;
+    this.begin = this.now();
+    this.sampled = createSampledMotion(this.space, this.view(), step);
+    this.search = this.createSearch(this.sampled);
   }
 
-  run(): ConstrainedPlan {
-    const { checker, space, request } = this;
-    const begin = this.now();
-    let found = this.plan(createSampledMotion(space, this.view(), space.step));
-    const planned = this.now();
-    if (found.status !== 'solved') return this.describe(found, null, begin, planned);
-    let done = this.finish(found.path, createSampledMotion(space, this.view(), space.step));
-    if (!done && !this.isLate()) {
-      // Now every step that is walked is judged with the exact shapes.
-      found = this.plan(checker.motion);
-      if (found.status === 'solved') done = this.finish(found.path, checker.motion);
+  get done(): boolean {
+    return this.plan !== null;
+  }
+
+  get progress(): { readonly iterations: number; readonly nodes: number } {
+    const { iterations, startNodes, goalNodes } = this.search.progress;
+    return { iterations, nodes: startNodes + goalNodes };
+  }
+
+  step(iterations: number): boolean {
+    if (this.plan) return true;
+    if (!this.search.step(iterations)) return false;
+    const found = this.search.result();
+    this.planned = this.now();
+    if (found.status !== 'solved') {
+      this.plan = this.describe(found, null);
+      return true;
     }
-    if (found.status !== 'solved' || done) return this.describe(found, done, begin, planned);
+    const { checker, request } = this;
+    const done = this.finish(found.path, this.isExact ? checker.motion : this.sampled);
+    if (!done && !this.isExact && !this.isLate()) {
+      // Now every step that is walked is judged with the exact shapes.
+      this.isExact = true;
+      this.search = this.createSearch(checker.motion);
+      return false;
+    }
     const status = this.isLate() ? 'timeout' : 'limit';
     const deviation = request.deviation ?? DEFAULT_DEVIATION;
     const reason = `a path was found, but not one that is free and within ${deviation} of the constraints at every time`;
-    return this.describe({ ...found, status, reason }, null, begin, planned);
+    this.plan = this.describe(done ? found : { ...found, status, reason }, done);
+    return true;
+  }
+
+  result(): ConstrainedPlan {
+    return this.plan ?? this.describe(this.search.result(), null);
   }
 
   private view() {
@@ -201,18 +255,22 @@ class ConstrainedTask {
     return { isValid: (q: Float64Array) => checker.isValid(q), explain: (q: Float64Array) => checker.explain(q) };
   }
 
-  private plan(motion: MotionValidator): PlanResult {
+  private createSearch(motion: MotionValidator): PlanSearch {
     const { request, space, goals, indices } = this;
-    const { onProgress, seed, maxIterations = DEFAULT_ITERATIONS } = request;
-    return planPath({
-      ...{ space, checker: this.view(), motion, goals, seed, maxIterations },
+    const { seed, maxIterations = DEFAULT_ITERATIONS } = request;
+    const isMotionValid: MotionValidator['isMotionValid'] = (a, b) =>
+      !this.isLate() && motion.isMotionValid(a, b, this.isLate);
+    return createPlanSearch({
+      ...{
+        space,
+        checker: this.view(),
+        motion: { isMotionValid, isExact: motion.isExact },
+        goals,
+        seed,
+        maxIterations,
+      },
       start: Float64Array.from(indices, (k) => this.start[k]),
       verifyResolution: Number.POSITIVE_INFINITY,
-      shouldStop: this.isLate,
-      onProgress:
-        onProgress &&
-        (({ iterations, startNodes, goalNodes }) => onProgress({ iterations, nodes: startNodes + goalNodes })),
-      progressInterval: PROGRESS_INTERVAL,
     });
   }
 
@@ -237,10 +295,9 @@ class ConstrainedTask {
   private describe(
     found: PlanResult,
     done: { readonly path: readonly Float64Array[]; readonly deviation: number } | null,
-    begin: number,
-    planned: number,
   ): ConstrainedPlan {
-    const { space, checker, indices, start } = this;
+    const { space, checker, indices, start, begin } = this;
+    const planned = this.planned ?? this.now();
     const { status, iterations } = found;
     const path = (done?.path ?? []).map((state) => {
       const q = Float64Array.from(start);
@@ -264,5 +321,5 @@ class ConstrainedTask {
     return this.request.clock?.() ?? 0;
   }
 
-  private readonly isLate = (): boolean => this.now() >= this.deadline;
+  readonly isLate = (): boolean => this.now() >= this.deadline;
 }

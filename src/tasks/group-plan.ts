@@ -114,3 +114,13 @@ export interface GroupPlan extends PlanResult {
   readonly planMs: number;
   readonly simplifyMs: number;
 }
+
+/** A search that its caller drives, between frames of a page say. */
+export interface GroupSearch {
+  readonly done: boolean;
+  readonly progress: { readonly iterations: number; readonly nodes: number };
+  /** Goes on for so many iterations; true when nothing is left to do. */
+  step(iterations: number): boolean;
+  /** The plan so far; when done shortened and timed as asked for. */
+  result(): GroupPlan;
+}

@@ -16,9 +16,9 @@ import { createRobotConstraint } from '../planning/constraints/robot-constraint.
 import { findMotionBounds } from '../scene/motion/motion-bounds.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
-import { planConstrained } from './constrained-plan.js';
+import { type ConstrainedPlan, createConstrainedSearch, planConstrained } from './constrained-plan.js';
 import { explainPlan, type PlanReasons } from './explain-plan.js';
-import type { GroupPlan, GroupRequest } from './group-plan.js';
+import type { GroupPlan, GroupRequest, GroupSearch } from './group-plan.js';
 import { clampState, listGoals, readGroupState } from './group-states.js';
 import { findChecker } from './kept-checker.js';
 import { isLookGoal, type LookGoal } from './look-at.js';
@@ -49,11 +49,52 @@ export function planHeld(
   timing: Timing | undefined,
   planFree: PlanFree,
 ): GroupPlan {
+  const task = prepareHeld('planGroup', scene, robot, request, timing, planFree);
+  const { timeoutMs, onProgress } = request;
+  const limits = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, timeoutMs) };
+  return task.finish(planConstrained(scene, robot, { ...task.request, ...limits, onProgress }));
+}
+
+/** The same a little at a time. */
+export function createHeldSearch(
+  scene: Scene,
+  robot: SceneRobot,
+  request: GroupRequest,
+  timing: Timing | undefined,
+  planFree: PlanFree,
+): GroupSearch {
+  const task = prepareHeld('createGroupSearch', scene, robot, request, timing, planFree);
+  const search = createConstrainedSearch(scene, robot, task.request);
+  let finished: GroupPlan | null = null;
+  return {
+    get done() {
+      return search.done;
+    },
+    get progress() {
+      return search.progress;
+    },
+    step: (iterations) => search.step(iterations),
+    result() {
+      if (!search.done) return task.describe(search.result());
+      finished ??= task.finish(search.result());
+      return finished;
+    },
+  };
+}
+
+function prepareHeld(
+  call: string,
+  scene: Scene,
+  robot: SceneRobot,
+  request: GroupRequest,
+  timing: Timing | undefined,
+  planFree: PlanFree,
+) {
   for (const key of REFUSED)
     if (request[key] !== undefined && request[key] !== 'auto' && request[key] !== 'certified')
-      throwMisuse('planGroup', key, request[key], 'none beside constraints');
+      throwMisuse(call, key, request[key], 'none beside constraints');
   const { model, semantic, description } = robot;
-  const { seed = 1, clock, deviation = DEFAULT_DEVIATION, group: name, timeoutMs, maxIterations } = request;
+  const { seed = 1, clock, deviation = DEFAULT_DEVIATION, group: name, maxIterations } = request;
   const constraints = request.constraints!;
   const group = findGroupCoordinates(model, semantic, description, name);
   const { indices } = group;
@@ -74,39 +115,48 @@ export function planHeld(
   const start = repair ? repair.leg[1] : given;
   const found = readHeldGoals(scene, robot, group, request, start, isFree);
   const prepared = now();
-  const left = timeoutMs === undefined ? undefined : Math.max(0, timeoutMs);
-  const plan = planConstrained(scene, robot, {
-    ...{ group: name, start, goal: found.goals.length > 0 ? found.goals : [start], constraints, deviation, seed },
-    ...{ projectEnds: true, maxIterations: found.goals.length > 0 ? maxIterations : 1, clock },
-    ...(left !== undefined && { timeoutMs: left }),
-    ...{ simplify: request.simplify, onProgress: request.onProgress },
-  });
-  const isSolved = plan.status === 'solved' && found.goals.length > 0;
-  const status = found.goals.length > 0 ? plan.status : 'invalid-goal';
-  let reason = found.goals.length > 0 ? plan.reason : found.fault;
-  if (status === 'invalid-start' && repaired.fault !== '') reason = `${reason}; not repaired: ${repaired.fault}`;
-  const path = isSolved ? plan.path : [];
-  const motion =
-    timing && isSolved
-      ? timePath(model, path, { ...timing, deviation: timing.deviation ?? deviation }, { scene, robot })
-      : null;
-  const reasons = request.explain && !isSolved ? explain() : null;
-  return {
-    ...plan,
-    ...{ status, reason, path, start: given, motion, repair, reasons, costs: [], repairs: 0 },
-    ...{ length: isSolved ? plan.length : 0, cost: isSolved ? plan.length : 0, certified: isSolved && plan.certified },
-    deviation: isSolved ? plan.deviation : Number.POSITIVE_INFINITY,
-    plannerReason: 'its trees walk along constraints',
-    assumed: [...new Set([...said, ...found.said, ...plan.assumed, ...(motion?.assumed ?? [])])],
-    prepareMs: prepared - begin,
+  const hasGoals = found.goals.length > 0;
+  const own = {
+    ...{ group: name, start, goal: hasGoals ? found.goals : [start], constraints, deviation, seed, clock },
+    ...{ projectEnds: true, maxIterations: hasGoals ? maxIterations : 1, simplify: request.simplify },
   };
+  return { request: own, describe: (plan: ConstrainedPlan) => answer(plan, null, null), finish };
+
+  /** With times and reasons, as far as they are asked for. */
+  function finish(plan: ConstrainedPlan): GroupPlan {
+    const isSolved = plan.status === 'solved' && hasGoals;
+    const asked = timing && { ...timing, deviation: timing.deviation ?? deviation };
+    const motion = asked && isSolved ? timePath(model, plan.path, asked, { scene, robot }) : null;
+    return answer(plan, motion, request.explain && !isSolved ? explain() : null);
+  }
+
+  function answer(plan: ConstrainedPlan, motion: GroupPlan['motion'], reasons: PlanReasons | null): GroupPlan {
+    const isSolved = plan.status === 'solved' && hasGoals;
+    const status = hasGoals ? plan.status : 'invalid-goal';
+    let reason = hasGoals ? plan.reason : found.fault;
+    if (status === 'invalid-start' && repaired.fault !== '') reason = `${reason}; not repaired: ${repaired.fault}`;
+    const path = isSolved ? plan.path : [];
+    return {
+      ...plan,
+      ...{ status, reason, path, start: given, motion, repair, reasons, costs: [], repairs: 0 },
+      ...{
+        length: isSolved ? plan.length : 0,
+        cost: isSolved ? plan.length : 0,
+        certified: isSolved && plan.certified,
+      },
+      deviation: isSolved ? plan.deviation : Number.POSITIVE_INFINITY,
+      plannerReason: 'its trees walk along constraints',
+      assumed: [...new Set([...said, ...found.said, ...plan.assumed, ...(motion?.assumed ?? [])])],
+      prepareMs: prepared - begin,
+    };
+  }
 
   function explain(): PlanReasons {
-    const states = found.goals.length > 0 ? found.goals : found.touching;
-    const own = { group: name, seed, start, goal: states, maxIterations: EXPLAIN_ITERATIONS };
+    const states = hasGoals ? found.goals : found.touching;
+    const free = { group: name, seed, start, goal: states, maxIterations: EXPLAIN_ITERATIONS };
     const reasons = explainPlan({
       ...{ scene, robot, probe, start: probe.pick(start), goals: states.map((q) => probe.pick(q)) },
-      ...{ seed, resolution: EXPLAIN_RESOLUTION, planIn: (other, mover) => planFree(other, mover, own) },
+      ...{ seed, resolution: EXPLAIN_RESOLUTION, planIn: (other, mover) => planFree(other, mover, free) },
     });
     const isOpen = reasons.search !== null && (reasons.search.met || reasons.search.longer !== null);
     const closes = 'without the constraints there is a path: it is with them that none was found';

@@ -38,12 +38,15 @@ export class StateProbe {
   }
 
   pick(q: ArrayLike<number>): Float64Array {
-    return Float64Array.from(this.indices, (i) => q[i]);
+    const { indices } = this;
+    const state = new Float64Array(indices.length);
+    for (let k = 0; k < indices.length; k++) state[k] = q[indices[k]];
+    return state;
   }
 
   /** A full configuration of its own. */
   widen(state: Float64Array): Float64Array {
-    return Float64Array.from(this.place(state));
+    return this.place(state).slice();
   }
 
   near(state: Float64Array, margin = REACH): ScenePair[] {

@@ -8,7 +8,7 @@ import { robotFramePlacement, setConfiguration } from '../../src/scene/robot.js'
 import { addObject, disposeScene } from '../../src/scene/scene.js';
 import type { Scene, SceneRobot } from '../../src/scene/types.js';
 import { type CellRobot, createCell } from '../../src/tasks/create-cell.js';
-import { planGroup } from '../../src/tasks/plan-group.js';
+import { createGroupSearch, planGroup } from '../../src/tasks/plan-group.js';
 import { createTrajectoryPoint } from '../../src/trajectory/trajectory.js';
 
 const scenes: Scene[] = [];
@@ -179,5 +179,55 @@ describe('a goal that looks', () => {
     for (let k = 0; k < 12; k++) expect(Math.abs(X[k] - Y[k])).toBeLessThan(1e-4);
     expect(() => planGroup(scene, robot, { goal: { lookAt, distance: 0 } })).toThrow(/goal.distance, got 0/);
     expect(() => planGroup(scene, robot, { goal: { lookAt, distance: 1, axis: [0, 0, 0] } })).toThrow(/goal.axis/);
+  });
+});
+
+describe('planGroup with a look', () => {
+  it('keeps the axis of the tool through a place all the way', () => {
+    const { scene, robot } = createArm();
+    const q = robot.q.slice();
+    const X = toolAt(robot, planGroup(scene, robot, { group: 'arm', start: 'ready', goal: 'ready' }).start);
+    setConfiguration(robot, q);
+    const at = [0, 1, 2].map((i) => X[9 + i] + 0.2 * X[3 * i + 2]);
+    const look = [{ type: 'look', frame: 'tool', at }] as const;
+    const plan = planGroup(scene, robot, {
+      ...{ group: 'arm', start: 'ready', constraints: look },
+      goal: { frame: 'tool', pose: [X[9] + 0.08, X[10] + 0.05, X[11], 0, 0, 0, 1], rotation: 'any' },
+    });
+    expect(plan.status, plan.reason).toBe('solved');
+    expect(plan.certified).toBe(true);
+    for (let i = 1; i < plan.path.length; i++)
+      for (let n = 0; n <= 10; n++) {
+        const Y = toolAt(
+          robot,
+          plan.path[i].map((x, k) => x + (n / 10) * (plan.path[i - 1][k] - x)),
+        );
+        const there = at.map((x, k) => x - Y[9 + k]);
+        const along = there[0] * Y[2] + there[1] * Y[5] + there[2] * Y[8];
+        expect(along).toBeGreaterThan(0);
+        for (let k = 0; k < 3; k++) expect(Math.abs(there[k] - along * Y[3 * k + 2])).toBeLessThan(2 * plan.deviation);
+      }
+  });
+});
+
+describe('createGroupSearch', () => {
+  const stands: Record<string, object> = {
+    constraints: { goal: { joint_1: 1.6, joint_4: -1.5 }, constraints: down },
+    retreat: { goal: { joint_1: 1, joint_2: -0.8 }, retreat: { frame: 'tool', by: [0, 0, 0.03] } },
+  };
+
+  it.each(Object.keys(stands))('with %s is the same in one go and step by step', (name) => {
+    const { scene, robot } = createArm();
+    addObject(scene, { name: 'post', shape: { type: 'sphere', radius: 0.06 }, pose: [-0.25, 0.25, 0.6, 0, 0, 0, 1] });
+    const request = { group: 'arm', start: 'ready', ...stands[name], timed: { acceleration: 3 } };
+    const search = createGroupSearch(scene, robot, request as Parameters<typeof createGroupSearch>[2]);
+    if (!search.done) expect(search.result()).toMatchObject({ path: [], status: 'timeout' });
+    for (let n = 0; n < 2000 && !search.step(1); n++);
+    const plan = planGroup(scene, robot, request as Parameters<typeof planGroup>[2]);
+    expect(plan.status, plan.reason).toBe('solved');
+    expect(search.result().path).toEqual(plan.path);
+    expect(search.result().motion!.trajectory!.duration).toBe(plan.motion!.trajectory!.duration);
+    expect(search.result()).toBe(search.result());
+    expect(search.result().certified).toBe(true);
   });
 });

@@ -75,10 +75,12 @@ import {
   addObject,
   addRobot,
   castRobot,
+  certifyPath,
   checkScene,
   createScene,
   createSceneChecker,
   disposeScene,
+  isSceneFree,
   nearestPair,
   sampleAllowedPairs,
   setConfiguration,
@@ -420,6 +422,23 @@ function hashPlan(hash, arm) {
   }
   disposeScene(scene);
   hashSpherePlans(hash, arm, space);
+  hashCertifiedPlans(hash, arm);
+}
+
+/** RRT-Connect by spheres first, shortened, judged with exact shapes, and the certificates of what comes of it. */
+function hashCertifiedPlans(hash, arm) {
+  const { scene, robot } = createArmScene(arm);
+  const free = randomStates(arm.model, 60, 29).filter((q) => {
+    setConfiguration(robot, q);
+    return isSceneFree(scene);
+  });
+  for (let i = 0; i < 6; i++) {
+    const [start, goal] = [free[2 * i], free[2 * i + 1]];
+    const plan = planGroup(scene, robot, { start, goal, seed: 11 + i, maxIterations: 2000 });
+    hash.add(plan);
+    if (plan.path.length > 1) hash.add(certifyPath(scene, robot, plan.path));
+  }
+  disposeScene(scene);
 }
 
 /** Every planner linked with compiled checks, on spheres along the links (they need not contain them here), simplified. */

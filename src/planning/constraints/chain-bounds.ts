@@ -22,12 +22,12 @@ interface ChainJoint {
   readonly angular: number;
 }
 
-/** `from` -1 is the world. */
+/** -1 is the world. */
 export function createChainBounds(kinematics: FrameKinematics, frame: number, from: number): ChainBounds {
   const { model, data, indices } = kinematics;
   const above = new Set(from < 0 ? [] : model.supports[model.frameJoints[from]]);
-  const below = model.supports[model.frameJoints[frame]];
-  const chain = [...Array.from(below).filter((j) => !above.has(j)), ...[...above].filter((j) => !below.includes(j))];
+  const below = frame < 0 ? new Int32Array(0) : model.supports[model.frameJoints[frame]];
+  const chain = [...below.filter((j) => !above.has(j)), ...[...above].filter((j) => !below.includes(j))];
   const joints: ChainJoint[] = [];
   for (const joint of chain) {
     const driver = model.mimicDrivers[joint];

@@ -2,14 +2,14 @@
  * The states of a space that satisfy a constraint, as a space: motions are walks on the manifold.
  *
  * Method: a walk goes from a towards b in steps of `step`: along the tangent space where it stands, straight at b, then back onto the manifold
- * by Newton's method (projector.ts). It ends at b itself when that is within a step. It fails where the projection does, where a step of it is
+ * by Newton's method (projector.ts), which begins where the last step's bend leads. It ends at b itself when that is within a step. It fails where the projection does, where a step of it is
  * more than twice as long, where it comes no nearer, beyond the bounds, or when it is longer than LONGEST times the distance.
  * `interpolate` is a place of the walk, by length; `joins` says whether it arrives.
  * Source: Kingston, Moll, Kavraki 2019, "Exploring implicit spaces for constrained sampling-based planning", sections 4 and 5,
  * doi:10.1177/0278364919868530; steps along tangent spaces: Kim, Um, Suh, Park 2016, "Tangent bundle RRT", doi:10.1017/S0263574714001234.
  * Metric: that of the space around it, whose states must be independent numbers. Neighbours on a walk lie a step apart; how far the straight line
  * between them leaves the manifold is of second order in it (`Constraint.deviationBound`).
- * Cost: per step a Jacobian and about two Newton steps. Tested by constrained-space.test.ts.
+ * Cost: per step a Jacobian and one or two Newton steps. Tested by constrained-space.test.ts.
  */
 import { type Fields, requireFields, requirePositive, throwMisuse } from '../../math/arguments.js';
 import type { Random } from '../../math/random.js';
@@ -53,6 +53,15 @@ export class ConstrainedSpace implements TreeSpace, WalkSpace {
   /** Where the last step ended, with a Jacobian from near there. */
   private readonly last: Float64Array;
   private isLinearized = false;
+  /** Length of the last step. */
+  travelled = 0;
+  /**
+   * How the last step, `bendLength` along its tangent space, left that, as multiples of the rows of the Jacobian: the next one of the walk will about
+   * do the same.
+   */
+  private readonly bend: Float64Array;
+  private bendLength = 0;
+  private readonly wraps: boolean;
   private readonly walk: Walk;
 
   constructor(
@@ -77,6 +86,8 @@ export class ConstrainedSpace implements TreeSpace, WalkSpace {
     this.change = new Float64Array(dimension);
     this.previous = new Float64Array(dimension);
     this.last = new Float64Array(dimension);
+    this.bend = new Float64Array(constraint.equations);
+    this.wraps = this.coordinates_.period.some((period) => period > 0);
     this.walk = new Walk(this);
   }
 
@@ -167,50 +178,62 @@ export class ConstrainedSpace implements TreeSpace, WalkSpace {
   }
 
   stepTowards(q: Float64Array, to: Float64Array): 0 | 1 | 2 {
-    const { change, previous, ambient, step, coordinates_: coordinates, dimension, projector } = this;
-    const { period, kinds, lower, upper } = coordinates;
-    const left = this.measure(q, to);
+    const { change, previous, last, bend, ambient, step, dimension, projector, wraps } = this;
+    const { period, scale } = this.coordinates_;
     this.steps++;
+    let isSameWalk = this.isLinearized;
+    for (let k = 0; k < dimension; k++) {
+      previous[k] = q[k];
+      change[k] = to[k] - q[k];
+      if (wraps && period[k] > 0) change[k] -= period[k] * Math.round(change[k] / period[k]);
+      if (q[k] !== last[k]) isSameWalk = false;
+    }
+    const left = this.lengthOf(change);
+    this.travelled = left;
     if (left <= step) {
       q.set(to);
       return 2;
     }
-    previous.set(q);
-    for (let k = 0; k < dimension; k++) {
-      let d = to[k] - q[k];
-      if (period[k] > 0) d -= period[k] * Math.round(d / period[k]);
-      change[k] = d;
-    }
     // Where the last step ended, Newton's method has just left a Jacobian.
-    if (!this.isLinearized || !isSame(q, this.last)) projector.linearize(q);
+    if (!isSameWalk) projector.linearize(q);
     projector.alongTangent(change);
     const length = this.lengthOf(change);
     if (!(length > 1e-3 * step)) return 0;
     const share = Math.min(1, (FORWARD * step) / length);
     for (let k = 0; k < dimension; k++) q[k] += share * change[k];
+    // Of second order in the step.
+    const ratio = isSameWalk ? (share * length) / this.bendLength : 0;
+    for (let i = 0; i < bend.length; i++) bend[i] *= ratio * ratio;
+    if (isSameWalk) projector.subtractRows(q, bend);
     const { jacobians } = projector;
     this.isLinearized = false;
-    if (!projector.correct(q, this.tolerance)) return 0;
+    if (!projector.correct(q, this.tolerance, !isSameWalk)) return 0;
     this.isLinearized = projector.jacobians > jacobians;
-    this.last.set(q);
-    for (let k = 0; k < dimension; k++)
-      if (period[k] > 0 && (kinds[k] & WRAPS_INSIDE) !== 0 && !(q[k] >= lower[k] && q[k] <= upper[k]))
-        q[k] = Math.min(Math.max(q[k] - period[k] * Math.floor((q[k] - lower[k]) / period[k]), lower[k]), upper[k]);
-    if (this.measure(previous, q) > 2 * step || !ambient.satisfiesBounds(q)) return 0;
-    return this.measure(q, to) < left ? 1 : 0;
+    this.bendLength = share * length;
+    for (let i = 0; i < bend.length; i++) bend[i] += projector.taken[i];
+    let moved = 0;
+    let rest = 0;
+    for (let k = 0; k < dimension; k++) {
+      last[k] = q[k];
+      const there = scale[k] * (q[k] - previous[k]);
+      let d = to[k] - q[k];
+      if (wraps && period[k] > 0) d -= period[k] * Math.round(d / period[k]);
+      d *= scale[k];
+      moved += there * there;
+      rest += d * d;
+    }
+    if (wraps) this.wrapInside(q);
+    this.travelled = Math.sqrt(moved);
+    if (this.travelled > 2 * step || !ambient.satisfiesBounds(q)) return 0;
+    return Math.sqrt(rest) < left ? 1 : 0;
   }
 
-  /** The space's distance, without its calls. */
-  private measure(a: Float64Array, b: Float64Array): number {
-    const { scale, period } = this.coordinates_;
-    let sum = 0;
-    for (let k = 0; k < a.length; k++) {
-      let d = b[k] - a[k];
-      if (period[k] > 0) d -= period[k] * Math.round(d / period[k]);
-      d *= scale[k];
-      sum += d * d;
-    }
-    return Math.sqrt(sum);
+  /** What wraps goes round to its own bounds. */
+  private wrapInside(q: Float64Array): void {
+    const { period, kinds, lower, upper } = this.coordinates_;
+    for (let k = 0; k < q.length; k++)
+      if (period[k] > 0 && (kinds[k] & WRAPS_INSIDE) !== 0 && !(q[k] >= lower[k] && q[k] <= upper[k]))
+        q[k] = Math.min(Math.max(q[k] - period[k] * Math.floor((q[k] - lower[k]) / period[k]), lower[k]), upper[k]);
   }
 
   private lengthOf(change: Float64Array): number {

@@ -20,13 +20,15 @@ export interface WalkSpace extends StateSpace {
   readonly step: number;
   /** A walk's state q goes one step on towards `to`: 1, or 2 where it arrives; 0 where it cannot, with q anywhere. */
   stepTowards(q: Float64Array, to: Float64Array): 0 | 1 | 2;
+  /** Length of that step. */
+  readonly travelled: number;
 }
 
 /** Walks that are so many times longer than the distance go astray. */
 const LONGEST = 4;
 
 /** Steps of walks between the nodes that draws can be nearest to. */
-const NODE_SPACING = 8;
+const NODE_SPACING = 16;
 
 /** A tree of walks: nodes that are searched, and all steps between a node and the one before it. */
 class WalkTree {
@@ -66,7 +68,7 @@ class WalkTree {
       steps.set(this.steps);
       this.steps = steps;
     }
-    this.steps.set(state, at);
+    for (let k = 0; k < state.length; k++) this.steps[at + k] = state[k];
     this.size++;
     if (this.size - this.first === NODE_SPACING) this.close();
   }
@@ -165,7 +167,7 @@ export class ConstrainedTrees extends TreePair<WalkTree> implements Trees {
     const most = Math.min(range, LONGEST * space.distance(near, to) + 2 * space.step);
     tree.begin(from);
     for (let length = 0; length < most; ) {
-      reached.set(near);
+      for (let k = 0; k < near.length; k++) reached[k] = near[k];
       const state = space.stepTowards(reached, to);
       if (state === 0) break;
       if (state === 2) {
@@ -173,9 +175,9 @@ export class ConstrainedTrees extends TreePair<WalkTree> implements Trees {
         break;
       }
       if (!motion.isMotionValid(near, reached)) break;
-      length += space.distance(near, reached);
+      length += space.travelled;
       tree.addStep(reached);
-      near.set(reached);
+      for (let k = 0; k < near.length; k++) near[k] = reached[k];
     }
     return tree.end();
   }

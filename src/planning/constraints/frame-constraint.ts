@@ -5,14 +5,15 @@
  *   orientation  the frame's orientation
  *   plane, line  a point of the frame on a plane, on a line
  *   point        a point of the frame at a place: a contact that stays
+ *   look         an axis of the frame through a place, as a camera or a lamp looks at it: the place is on a line of the frame
  *   pose         all of it: with `relativeTo` a chain closed by two arms that hold one thing
  * What is not said (`through`, `at`, `orientation`, `pose`) is as it stands in `rest`. `tolerance` makes an inequality of it: the angle of axis and
- * orientation, the distance of plane, line and point, the length of both together of a pose.
+ * orientation, the distance of plane, line, point and of what is looked at, the length of both together of a pose.
  */
 import { throwMisuse } from '../../math/arguments.js';
 import { requireKnownKeys } from '../../math/known-keys.js';
 import { createTransform, poseToTransform, transformToPose } from '../../math/transform.js';
-import type { FrameKinematics } from './frame-kinematics.js';
+import { type FrameKinematics, IDENTITY } from './frame-kinematics.js';
 
 interface Common {
   /** A link or joint of the robot. */
@@ -61,6 +62,16 @@ export interface PointConstraint extends Common {
   readonly at?: Triple;
 }
 
+export interface LookConstraint extends Common {
+  readonly type: 'look';
+  /** What is looked at, in the world or in `relativeTo`. A path that begins in front of it never looks away. */
+  readonly at: Triple;
+  /** In the frame; default [0, 0, 1]. */
+  readonly axis?: Triple;
+  /** Of the frame, where the axis goes through; default its origin. */
+  readonly point?: Triple;
+}
+
 export interface PoseConstraint extends Common {
   readonly type: 'pose';
   /** x, y, z, qx, qy, qz, qw. */
@@ -73,12 +84,13 @@ export type FrameConstraint =
   | PlaneConstraint
   | LineConstraint
   | PointConstraint
+  | LookConstraint
   | PoseConstraint;
 
 export interface ResolvedConstraint {
   readonly kind: FrameConstraint['type'];
+  /** -1: the world; also `relativeTo`. */
   readonly frame: number;
-  /** -1: the world. */
   readonly relativeTo: number;
   readonly tolerance: number;
   /** In the frame. */
@@ -99,6 +111,7 @@ const KEYS: Readonly<Record<FrameConstraint['type'], readonly string[]>> = {
   plane: ['point', 'normal', 'through'],
   line: ['point', 'direction', 'through'],
   point: ['point', 'at'],
+  look: ['at', 'axis', 'point'],
   pose: ['pose'],
 };
 
@@ -148,6 +161,19 @@ export function readFrameConstraint(
   } else if (type === 'point') {
     normals = EVERY;
     here('at');
+  } else if (type === 'look') {
+    // Seen from the frame the place is a point on a line.
+    const at = readNumbers(call, 'at', fields.at, undefined, 3);
+    const seen = {
+      kind: 'line',
+      frame: relativeTo,
+      relativeTo: frame,
+      point: at,
+      normals: across(unit('axis', [0, 0, 1])),
+    } as const;
+    target.set(IDENTITY);
+    target.set(point, 9);
+    return { ...seen, tolerance, target, axis, direction, about: `look of "${given.frame}"` };
   } else if (type === 'pose') {
     normals = EVERY;
     readPose(call, 'pose', fields.pose, target, 7);

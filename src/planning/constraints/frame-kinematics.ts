@@ -53,8 +53,9 @@ export class FrameKinematics {
     updateKinematics(this.model, this.data, q);
   }
 
-  /** X_WF at the state that was placed last. */
+  /** X_WF at the state that was placed last; -1: the world. */
   placeFrame(frame: number): Float64Array {
+    if (frame < 0) return IDENTITY;
     return computeFramePlacement(this.placed, this.model, this.data, frame);
   }
 

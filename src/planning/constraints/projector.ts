@@ -2,8 +2,9 @@
  * Onto the manifold of a constraint, and along its tangent spaces.
  *
  * Method: Newton's, each step the shortest that solves the linearised equations, q - J'(J J')^-1 f; a step that makes the residual larger is
- * halved. Equations that follow from others, and inequalities that hold, give pivots of J J' that are 0 up to rounding, and are left out of the
- * step. A change along the tangent space is what J'(J J')^-1 J leaves of it.
+ * halved. Where the steps so far promise that one more with the same Jacobian ends below the tolerance, it is kept. Equations that follow
+ * from others, and inequalities that hold, give pivots of J J' that are 0 up to rounding, and are left out of the step. A
+ * change along the tangent space is what J'(J J')^-1 J leaves of it.
  * Source: Berenson, Srinivasa, Ferguson, Kuffner 2009, "Manipulation planning on constraint manifolds", section IV,
  * doi:10.1109/ROBOT.2009.5152399; Kingston, Moll, Kavraki 2019, "Exploring implicit spaces for constrained sampling-based planning",
  * section 4, doi:10.1177/0278364919868530.
@@ -14,6 +15,8 @@ import type { Constraint } from './constraint.js';
 
 const MOST_STEPS = 30;
 const MOST_HALVINGS = 6;
+/** Room for what the same Jacobian may do worse than it has done. */
+const KEPT_MARGIN = 4;
 /** Pivots below this share of the largest are rounding. */
 const LEAST_PIVOT = 1e-11;
 
@@ -22,12 +25,13 @@ export class Projector {
   steps = 0;
   /** Jacobians computed so far. */
   jacobians = 0;
+  /** What the last projection took off, as multiples of the rows. */
+  readonly taken: Float64Array;
   private readonly value: Float64Array;
   private readonly jacobian: Float64Array;
   private readonly factors: Float64Array;
   private readonly multipliers: Float64Array;
   private readonly trial: Float64Array;
-  private readonly change: Float64Array;
   private readonly n: number;
   private readonly k: number;
   private readonly frozen: Uint8Array;
@@ -41,7 +45,7 @@ export class Projector {
     this.factors = new Float64Array(equations * equations);
     this.multipliers = new Float64Array(equations);
     this.trial = new Float64Array(dimension);
-    this.change = new Float64Array(dimension);
+    this.taken = new Float64Array(equations);
     this.frozen = new Uint8Array(dimension);
   }
 
@@ -57,9 +61,12 @@ export class Projector {
     return this.descend(q, tolerance, false, lower, upper);
   }
 
-  /** The same, from near where `linearize` was called: its Jacobian serves for the first step. */
-  correct(q: Float64Array, tolerance: number): boolean {
-    return this.descend(q, tolerance, true);
+  /**
+   * The same without bounds. `isLinearized`: from near where `linearize` was called, whose Jacobian serves for the first step. What it takes off,
+   * as multiples of the rows of Jacobians, is left in `taken`.
+   */
+  correct(q: Float64Array, tolerance: number, isLinearized: boolean): boolean {
+    return this.descend(q, tolerance, isLinearized);
   }
 
   private descend(
@@ -69,35 +76,43 @@ export class Projector {
     lower?: Float64Array,
     upper?: Float64Array,
   ): boolean {
-    const { value, constraint, trial, change, n } = this;
+    const { value, constraint, trial, multipliers, taken, n, k } = this;
+    const isBounded = lower !== undefined && upper !== undefined;
+    for (let i = 0; i < k; i++) taken[i] = 0;
     constraint.evaluate(value, q);
     let size = largest(value);
+    let isKept = isLinearized;
     for (let step = 0; step < MOST_STEPS; step++) {
       if (size <= tolerance) return true;
       if (!(size < Number.POSITIVE_INFINITY)) return false;
       this.steps++;
-      if (step > 0 || !isLinearized) {
+      if (!isKept) {
         this.jacobians++;
         constraint.jacobian(this.jacobian, q);
-        if (lower && upper) this.hold(q, lower, upper);
+        if (isBounded) this.hold(q, lower, upper);
         this.factorize();
       }
       this.solve(value);
-      change.fill(0);
-      this.subtractRows(change);
-      let share = 1;
       let next = size;
       for (let halving = 0; ; halving++) {
-        for (let j = 0; j < n; j++) trial[j] = q[j] + share * change[j];
-        if (lower && upper) for (let j = 0; j < n; j++) trial[j] = Math.min(Math.max(trial[j], lower[j]), upper[j]);
+        for (let j = 0; j < n; j++) trial[j] = q[j];
+        this.subtractRows(trial, multipliers);
+        if (isBounded) for (let j = 0; j < n; j++) trial[j] = Math.min(Math.max(trial[j], lower[j]), upper[j]);
         constraint.evaluate(value, trial);
         next = largest(value);
         if (next < size || halving === MOST_HALVINGS) break;
-        share *= 0.5;
+        for (let i = 0; i < k; i++) multipliers[i] *= 0.5;
       }
-      // Where no step helps it is not the rounding that is left over.
-      if (!(next < size)) return false;
-      q.set(trial);
+      if (!(next < size)) {
+        // Where no step helps it is not the rounding that is left over.
+        if (!isKept) return false;
+        isKept = false;
+        constraint.evaluate(value, q);
+        continue;
+      }
+      for (let j = 0; j < n; j++) q[j] = trial[j];
+      for (let i = 0; i < k; i++) taken[i] += multipliers[i];
+      isKept = !isBounded && KEPT_MARGIN * next * next <= tolerance * size;
       size = next;
     }
     return size <= tolerance;
@@ -109,16 +124,11 @@ export class Projector {
     this.factorize();
   }
 
-  /** Takes from `change` what leaves the tangent space of the last `linearize`. */
+  /** Takes from `change` what leaves the tangent space of the last `linearize`, or of the last Jacobian. */
   alongTangent(change: Float64Array): void {
-    const { jacobian, value, n, k } = this;
-    for (let i = 0; i < k; i++) {
-      let sum = 0;
-      for (let j = 0; j < n; j++) sum += jacobian[i * n + j] * change[j];
-      value[i] = sum;
-    }
-    this.solve(value);
-    this.subtractRows(change);
+    this.multiply(change);
+    this.solve(this.value);
+    this.subtractRows(change, this.multipliers);
   }
 
   /** Coordinates at a bound no longer move. */
@@ -130,49 +140,103 @@ export class Projector {
     }
   }
 
-  /** change - J' x multipliers */
-  private subtractRows(change: Float64Array): void {
-    const { jacobian, multipliers, n, k } = this;
-    for (let i = 0, at = 0; i < k; i++) {
-      const m = multipliers[i];
-      for (let j = 0; j < n; j++, at++) change[j] -= m * jacobian[at];
+  /** q - J' x multiples, of the last Jacobian: two rows at a time, which keeps processors busy. */
+  subtractRows(q: Float64Array, multiples: Float64Array): void {
+    const { jacobian: J, n, k } = this;
+    let i = 0;
+    for (; i + 1 < k; i += 2) {
+      const row = i * n;
+      const below = row + n;
+      const m = multiples[i];
+      const mBelow = multiples[i + 1];
+      for (let j = 0; j < n; j++) q[j] -= m * J[row + j] + mBelow * J[below + j];
     }
+    if (i === k) return;
+    const row = i * n;
+    const m = multiples[i];
+    for (let j = 0; j < n; j++) q[j] -= m * J[row + j];
   }
 
-  /** J J' = L L', rows without a pivot left out (diagonal 0). */
+  /** value = J x change */
+  private multiply(change: Float64Array): void {
+    const { jacobian: J, value, n, k } = this;
+    let i = 0;
+    for (; i + 1 < k; i += 2) {
+      const row = i * n;
+      const below = row + n;
+      let sum = 0;
+      let sumBelow = 0;
+      for (let j = 0; j < n; j++) {
+        const d = change[j];
+        sum += J[row + j] * d;
+        sumBelow += J[below + j] * d;
+      }
+      value[i] = sum;
+      value[i + 1] = sumBelow;
+    }
+    if (i === k) return;
+    const row = i * n;
+    let sum = 0;
+    for (let j = 0; j < n; j++) sum += J[row + j] * change[j];
+    value[i] = sum;
+  }
+
+  /** J J' = L L'; on the diagonal of L the reciprocals, 0 in rows without a pivot, which are left out. */
   private factorize(): void {
     const { jacobian: J, factors: L, n, k } = this;
     let top = 0;
     for (let i = 0; i < k; i++) {
-      for (let c = 0; c <= i; c++) {
+      const row = i * n;
+      let c = 0;
+      for (; c < i; c += 2) {
+        const other = c * n;
+        const next = other + n;
         let sum = 0;
-        for (let j = 0; j < n; j++) sum += J[i * n + j] * J[c * n + j];
+        let sumNext = 0;
+        for (let j = 0; j < n; j++) {
+          const d = J[row + j];
+          sum += d * J[other + j];
+          sumNext += d * J[next + j];
+        }
         L[i * k + c] = sum;
+        L[i * k + c + 1] = sumNext;
+      }
+      if (c === i) {
+        let sum = 0;
+        for (let j = 0; j < n; j++) sum += J[row + j] * J[row + j];
+        L[i * k + i] = sum;
       }
       top = Math.max(top, L[i * k + i]);
     }
     const least = LEAST_PIVOT * top;
     for (let i = 0; i < k; i++) {
-      for (let c = 0; c <= i; c++) {
-        let sum = L[i * k + c];
-        for (let j = 0; j < c; j++) sum -= L[i * k + j] * L[c * k + j];
-        if (c < i) L[i * k + c] = L[c * k + c] === 0 ? 0 : sum / L[c * k + c];
-        else L[i * k + i] = sum > least ? Math.sqrt(sum) : 0;
+      const row = i * k;
+      let rest = L[row + i];
+      for (let c = 0; c < i; c++) {
+        const other = c * k;
+        let sum = L[row + c];
+        for (let j = 0; j < c; j++) sum -= L[row + j] * L[other + j];
+        sum *= L[other + c];
+        L[row + c] = sum;
+        rest -= sum * sum;
       }
+      L[row + i] = rest > least ? 1 / Math.sqrt(rest) : 0;
     }
   }
 
   private solve(right: Float64Array): void {
     const { factors: L, multipliers: x, k } = this;
     for (let i = 0; i < k; i++) {
+      const row = i * k;
       let sum = right[i];
-      for (let j = 0; j < i; j++) sum -= L[i * k + j] * x[j];
-      x[i] = L[i * k + i] === 0 ? 0 : sum / L[i * k + i];
+      for (let j = 0; j < i; j++) sum -= L[row + j] * x[j];
+      x[i] = sum * L[row + i];
     }
     for (let i = k - 1; i >= 0; i--) {
-      let sum = x[i];
-      for (let j = i + 1; j < k; j++) sum -= L[j * k + i] * x[j];
-      x[i] = L[i * k + i] === 0 ? 0 : sum / L[i * k + i];
+      const row = i * k;
+      const y = x[i] * L[row + i];
+      x[i] = y;
+      for (let j = 0; j < i; j++) x[j] -= L[row + j] * y;
     }
   }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { computeFramePlacement, updateKinematics } from '../../kinematics/forward-kinematics.js';
 import { createRandom } from '../../math/random.js';
 import { buildModel } from '../../model/build-model.js';
 import { randomConfiguration } from '../../model/configuration.js';
-import type { Model } from '../../model/model.js';
+import { createData, findFrame, type Model, setBasePlacement } from '../../model/model.js';
 import { createConfigurationSpace } from '../configuration-space.js';
 import { createConstrainedSpace } from './constrained-space.js';
 import type { FrameConstraint } from './frame-constraint.js';
@@ -43,6 +44,9 @@ const cases: readonly FrameConstraint[] = [
   { type: 'plane', frame: 'left_link5', normal: [0, 0, 1], tolerance: 0.01 },
   { type: 'line', frame: 'left_link5', direction: [1, 1, 0] },
   { type: 'point', frame: 'left_link5', point: [0, 0.2, 0] },
+  { type: 'look', frame: 'left_link5', at: [1.2, 0.4, 0.7], axis: [1, 0, 0] },
+  { type: 'look', frame: 'left_link5', at: [1.2, 0.4, 0.7], point: [0, 0.1, 0], tolerance: 0.02 },
+  { type: 'look', frame: 'left_link5', at: [0.1, 0.2, 0], relativeTo: 'right_link5' },
   { type: 'pose', frame: 'right_link5', relativeTo: 'left_link5' },
   { type: 'pose', frame: 'right_link5', relativeTo: 'left_link5', tolerance: 0.01 },
   { type: 'axis', frame: 'right_link5', relativeTo: 'left_link4', axis: [1, 0, 0], direction: [0, 1, 0] },
@@ -108,7 +112,7 @@ describe('createRobotConstraint', () => {
   });
 
   it('holds what stands in `rest` where nothing else is said, and names what is off', () => {
-    for (const given of cases.filter(({ type }) => type !== 'axis')) {
+    for (const given of cases.filter(({ type }) => type !== 'axis' && type !== 'look')) {
       const constraint = createRobotConstraint(model, given, { rest });
       const space = createConstrainedSpace(createConfigurationSpace(model), constraint);
       expect(space.satisfiesBounds(rest)).toBe(true);
@@ -116,6 +120,26 @@ describe('createRobotConstraint', () => {
     const upright = createRobotConstraint(model, { type: 'axis', frame: 'left_link5' }, { rest });
     const space = createConstrainedSpace(createConfigurationSpace(model), upright);
     expect(space.explainBounds(rest)).toMatch(/off the constraint \(axis of "left_link5"\) by/);
+  });
+
+  it('puts an axis through what it looks at, in the world, wherever the robot stands', () => {
+    const at = [1.2, 0.4, 0.7];
+    const placement = Float64Array.of(0, -1, 0, 1, 0, 0, 0, 0, 1, 0.2, -0.1, 0.05);
+    const look = createRobotConstraint(
+      model,
+      { type: 'look', frame: 'left_link5', at, axis: [1, 0, 0] },
+      { rest, placement },
+    );
+    const space = createConstrainedSpace(createConfigurationSpace(model), look);
+    const q = Float64Array.from(rest);
+    expect(space.project(q)).toBe(true);
+    const data = createData(model);
+    setBasePlacement(data, placement);
+    updateKinematics(model, data, q);
+    const X = computeFramePlacement(new Float64Array(12), model, data, findFrame(model, 'left_link5'));
+    const there = [0, 1, 2].map((i) => at[i] - X[9 + i]);
+    const along = there[0] * X[0] + there[1] * X[3] + there[2] * X[6];
+    for (let i = 0; i < 3; i++) expect(Math.abs(there[i] - along * X[3 * i])).toBeLessThan(2e-9);
   });
 
   it('refuses what means nothing', () => {

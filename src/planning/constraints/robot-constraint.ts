@@ -227,7 +227,8 @@ class PlacedConstraint implements Constraint {
   private relate(): void {
     const { kinematics, given, X_WA, X_WB, p, R } = this;
     const { model, data } = kinematics;
-    computeFramePlacement(X_WB, model, data, given.frame);
+    if (given.frame < 0) X_WB.set(IDENTITY);
+    else computeFramePlacement(X_WB, model, data, given.frame);
     if (given.relativeTo < 0) X_WA.set(IDENTITY);
     else computeFramePlacement(X_WA, model, data, given.relativeTo);
     const { point } = given;
@@ -303,7 +304,7 @@ class PlacedConstraint implements Constraint {
   private readJacobians(): void {
     const { kinematics, given, J_A, J_B } = this;
     const { model, data } = kinematics;
-    computeFrameJacobian(J_B, model, data, given.frame, 'local-world-aligned');
+    if (given.frame >= 0) computeFrameJacobian(J_B, model, data, given.frame, 'local-world-aligned');
     if (given.relativeTo >= 0) computeFrameJacobian(J_A, model, data, given.relativeTo, 'local-world-aligned');
   }
 

@@ -39,16 +39,19 @@ export interface SceneChecker extends SceneAssumptions {
 
 /** Structurally a `ValidityChecker` of the planning door. Throws on states of another length, NaN and infinities. */
 export function createSceneChecker(scene: Scene, robot: SceneRobot, options: SceneCheckerOptions = {}): SceneChecker {
-  return createFilteredChecker(scene, robot, options, null);
+  return createFilteredChecker(scene, robot, options, null).checker;
 }
 
-/** Pairs of bodies that `isApart` tells to be apart by more than their bound, of the state that is looked at, are not looked at any closer. */
+/**
+ * Pairs of bodies that `isApart` tells to be apart by more than their bound, of the state that is looked at, are not looked at any closer.
+ * `plainMotion`: for motions whose ends are free, without a look at their end and their middle.
+ */
 export function createFilteredChecker(
   scene: Scene,
   robot: SceneRobot,
   options: SceneCheckerOptions,
   isApart: ((a: SceneBody, b: SceneBody, bound: number) => boolean) | null,
-): SceneChecker {
+): { readonly checker: SceneChecker; readonly plainMotion: SceneMotionChecker } {
   requireOpen(scene, 'createSceneChecker');
   requireKnownKeys('createSceneChecker', 'options', options, ['indices', 'rest', 'margin']);
   const { margin = 0 } = options;
@@ -72,7 +75,8 @@ export function createFilteredChecker(
     grounds.look();
     return true;
   };
-  return {
+  const plainMotion = createPairMotionChecker(scene, robot, { ...options, rest: full }, null, null, isApart);
+  const checker: SceneChecker = {
     get complete() {
       return grounds.complete;
     },
@@ -88,8 +92,9 @@ export function createFilteredChecker(
       const { contacts } = checkScene(own, { all: true, margin, depth: 'none' });
       return contacts.map(({ a, b }) => `${a} touches ${b}`).join(', ');
     },
-    motion: createQuickMotion(scene, robot, { ...options, rest: full }, isFreeAt, isApart),
+    motion: createQuickMotion(scene, robot, { ...options, rest: full }, isFreeAt, plainMotion),
   };
+  return { checker, plainMotion };
 }
 
 /** The pair that touched last is looked at first: states near each other touch in one place. */
@@ -123,9 +128,8 @@ function createQuickMotion(
   robot: SceneRobot,
   options: SceneCheckerOptions,
   isFreeAt: (q: Float64Array) => boolean,
-  isApart: ((a: SceneBody, b: SceneBody, bound: number) => boolean) | null,
+  exact: SceneMotionChecker,
 ): SceneMotionChecker {
-  const exact = createPairMotionChecker(scene, robot, options, null, null, isApart);
   const { full: from, indices } = readCoordinates('SceneChecker', robot, options);
   const to = Float64Array.from(from);
   const middle = Float64Array.from(from);

@@ -79,8 +79,9 @@ export class SceneSpheres {
   exactPairs: readonly { readonly a: SceneBody; readonly b: SceneBody; readonly margin: number }[] = [];
   /** The robot's bodies; empty before the first `refresh`, or where something has no bounds. */
   own: readonly OwnBody[] = [];
+  /** All pairs that the robot's motion can bring together. */
+  pairs: readonly OwnPair[] = [];
   private others: SceneBody[] = [];
-  private pairs: OwnPair[] = [];
   private revision = -1;
   private moves = -1;
   private isStill = false;
@@ -96,6 +97,11 @@ export class SceneSpheres {
     private readonly rest: Float64Array,
     private readonly options: SceneSpheresOptions,
   ) {}
+
+  /** Whether bodies and pairs are those of the scene now; there are none where something has no bounds. */
+  get isCurrent(): boolean {
+    return this.own.length > 0 && this.revision === this.scene.revision;
+  }
 
   /** Brings the checks up to date; null where there are none: every state is then asked of the scene. */
   refresh(): SphereChecks | null {

@@ -25,7 +25,8 @@ import { setConfiguration } from '../robot.js';
 import { readCoordinates, writeCoordinates } from '../robot-coordinates.js';
 import { requireOpen } from '../scene-door.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
-import { updateRobot } from '../update.js';
+import { updateRobot, updateScene } from '../update.js';
+import { OwnPairTests } from './own-pair-tests.js';
 import { requireProven, SceneSpheres, type SceneSpheresOptions, type SphereTier } from './scene-spheres.js';
 import { SphereFilter } from './sphere-filter.js';
 import { QUICK, SphereMotion } from './sphere-motion.js';
@@ -97,7 +98,8 @@ export function createSphereChecker(
   const shared = shareSpheres(own, Float64Array.from(full), { spheres, indices: [...indices], margin, prove, tier });
   const sceneSpheres = shared.spheres;
   const filter = new SphereFilter(() => sceneSpheres.own);
-  const exact = createFilteredChecker(scene, robot, { ...coordinates, rest: full, margin }, filter.isApart);
+  const request = { ...coordinates, rest: full, margin };
+  const { checker: exact, plainMotion } = createFilteredChecker(scene, robot, request, filter.isApart);
   const grounds = new AssumptionCollector(own);
   const counts = {
     ...{ states: 0, statesBySpheres: 0, motions: 0, motionsBySpheres: 0 },
@@ -115,7 +117,10 @@ export function createSphereChecker(
   const isCoarse = (a: SceneBody, b: SceneBody): boolean =>
     sceneSpheres.exactPairs.some((pair) => (pair.a === a && pair.b === b) || (pair.a === b && pair.b === a));
   const coarseMotion = createPairMotionChecker(scene, robot, { ...coordinates, rest: full, margin }, isCoarse);
-  const sphereMotion = new SphereMotion(robot.model, indices, full, exact.motion);
+  const sphereMotion = new SphereMotion(robot.model, indices, full, {
+    quick: exact.motion,
+    plain: plainMotion,
+  });
 
   /** Null where every state is asked of the scene. */
   const refresh = () => {
@@ -131,7 +136,17 @@ export function createSphereChecker(
     updateRobot(own.robot);
     return sceneSpheres.exactPairs.every(({ a, b, margin: least }) => !bodiesTouch(a, b, least));
   };
-  const oracle = { asks: (state: Float64Array) => exact.isValid(state), areCoarseApart };
+  const tests = new OwnPairTests(filter.isApart, margin);
+  /** What spheres leave undecided. */
+  const isFree = (state: Float64Array): boolean => {
+    const { pairs, own: bodies, isBlocked, isCurrent } = sceneSpheres;
+    if (!isCurrent || isBlocked || grounds.isNeeded || !tests.take(pairs, bodies)) return exact.isValid(state);
+    writeCoordinates('SceneChecker', full, indices, state);
+    setConfiguration(own.robot, full);
+    updateScene(own);
+    return tests.isFree();
+  };
+  const oracle = { asks: isFree, areCoarseApart };
   return {
     counts,
     get complete() {
@@ -157,7 +172,7 @@ export function createSphereChecker(
         if (grounds.isNeeded) exact.isValid(q);
         return true;
       }
-      return exact.isValid(q);
+      return isFree(q);
     },
     explain: (q) => exact.explain(q),
     spheres() {

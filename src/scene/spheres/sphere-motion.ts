@@ -17,6 +17,12 @@ import type { SceneMotionChecker } from '../motion/motion-checker.js';
 
 type MotionVerdict = Pick<SceneMotionChecker, 'isMotionValid'>;
 
+/** Exact verdicts of motions: `quick` looks at the end and the middle first, `plain`, of a motion whose ends are free, does not. */
+export interface ExactMotions {
+  readonly quick: MotionVerdict;
+  readonly plain: MotionVerdict;
+}
+
 /** Stretches in which nothing moves by more than the tolerance are soon left to exact shapes. */
 export const QUICK = { locate: false, tolerance: 2e-3 };
 /** Parts of a motion that are proven or left open. */
@@ -26,17 +32,22 @@ export class SphereMotion {
   private readonly from: Float64Array;
   private readonly to: Float64Array;
   private readonly at: Float64Array;
+  /** Ends of what is looked at. */
+  private readonly first: Float64Array;
+  private readonly second: Float64Array;
   private readonly open = new Uint8Array(PARTS);
 
   constructor(
     private readonly model: Model,
     private readonly indices: ArrayLike<number>,
     rest: Float64Array,
-    private readonly exact: MotionVerdict,
+    private readonly exact: ExactMotions,
   ) {
     this.from = Float64Array.from(rest);
     this.to = Float64Array.from(rest);
     this.at = Float64Array.from(rest);
+    this.first = new Float64Array(indices.length);
+    this.second = new Float64Array(indices.length);
   }
 
   /** `decided` counts the motions for which nothing was asked. */
@@ -47,49 +58,57 @@ export class SphereMotion {
     shouldStop: (() => boolean) | undefined,
     decided: () => void,
   ): boolean {
-    if (checks.certifyMotion(a, b, QUICK).status === 'free') {
+    const whole = checks.certifyMotion(a, b, QUICK);
+    if (whole.status === 'free') {
       decided();
       return true;
     }
-    const { indices, from, to } = this;
+    const { indices, from, to, first, second, exact } = this;
     for (let k = 0; k < indices.length; k++) {
       from[indices[k]] = a[k];
       to[indices[k]] = b[k];
     }
     this.open.fill(0);
-    this.findOpen(checks, 0, PARTS);
+    this.splitAt(checks, 0, PARTS, whole.failed);
     for (let k = 0; k < PARTS; k++) {
       if (this.open[k] === 0) continue;
       const begin = k;
       while (k + 1 < PARTS && this.open[k + 1] === 1) k++;
-      if (!this.exact.isMotionValid(this.stateAt(begin), this.stateAt(k + 1), shouldStop)) return false;
+      // Where spheres go on, they are apart at once.
+      const motions = k + 1 < PARTS ? exact.plain : exact.quick;
+      if (!motions.isMotionValid(this.stateAt(first, begin), this.stateAt(second, k + 1), shouldStop)) return false;
     }
     return true;
   }
 
   /** Marks the parts between two of their ends that spheres do not prove. */
   private findOpen(checks: SphereChecks, from: number, to: number): void {
-    for (let begin = from; begin < to; ) {
-      const { status, failed } = checks.certifyMotion(this.stateAt(begin), this.stateAt(to), QUICK);
-      if (status === 'free') return;
-      const count = to - begin;
-      const [start, width] = failed ?? [0, 1];
-      if (count > 1 && width === 1) {
-        const middle = begin + (count >> 1);
-        this.findOpen(checks, begin, middle);
-        begin = middle;
-        continue;
-      }
-      const end = begin + Math.ceil((start + width) * count);
-      this.open.fill(1, begin + Math.floor(start * count), end);
-      begin = end;
-    }
+    if (from === to) return;
+    const { first, second } = this;
+    const { status, failed } = checks.certifyMotion(this.stateAt(first, from), this.stateAt(second, to), QUICK);
+    if (status !== 'free') this.splitAt(checks, from, to, failed);
   }
 
-  private stateAt(k: number): Float64Array {
+  /** The same where the first interval that is not proven is known: its start and width. */
+  private splitAt(checks: SphereChecks, from: number, to: number, failed: readonly [number, number] | null): void {
+    const count = to - from;
+    const [start, width] = failed ?? [0, 1];
+    if (count > 1 && width === 1) {
+      const middle = from + (count >> 1);
+      this.findOpen(checks, from, middle);
+      this.findOpen(checks, middle, to);
+      return;
+    }
+    const end = from + Math.ceil((start + width) * count);
+    this.open.fill(1, from + Math.floor(start * count), end);
+    this.findOpen(checks, end, to);
+  }
+
+  private stateAt(out: Float64Array, k: number): Float64Array {
     const { model, indices, from, to, at } = this;
     if (k === PARTS) at.set(to);
     else interpolateConfiguration(at, model, from, to, k / PARTS);
-    return Float64Array.from(indices, (i) => at[i]);
+    for (let i = 0; i < out.length; i++) out[i] = at[indices[i]];
+    return out;
   }
 }

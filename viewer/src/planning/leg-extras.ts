@@ -2,7 +2,7 @@
 import { createTransform } from 'clearance/math';
 import type { Roadmap } from 'clearance/planning';
 import { robotFramePlacement, type Scene, type SceneRobot, setConfiguration } from 'clearance/scene';
-import { type GroupPlan, type GroupRequest, planGroup } from 'clearance/tasks';
+import { createGroupSearch, type GroupRequest, type GroupSearch, planGroup } from 'clearance/tasks';
 import type { Hold, PlanSettings } from './plan-answer.js';
 
 export interface HeldEnds {
@@ -15,17 +15,16 @@ export interface HeldEnds {
 const MOST_SECONDS = 10;
 const EXPLAIN_ITERATIONS = 200;
 
-/** A path on which `settings.hold` of `settings.tool` stays as it is at the start, certified. */
-export function planHolding(
+/** Searches a path on which `settings.hold` of `settings.tool` stays as it is at the start, certified. */
+export function searchHolding(
   scene: Scene,
   robot: SceneRobot,
   { start, goal, group }: HeldEnds,
-  { hold, tool, seed, iterations, seconds, explain }: PlanSettings,
+  { hold, tool, seed, iterations, explain }: PlanSettings,
   clock: () => number,
-): GroupPlan {
-  return planGroup(scene, robot, {
-    ...{ group, start, goal, seed, explain, clock },
-    ...{ maxIterations: iterations, timeoutMs: 1000 * Math.min(seconds, MOST_SECONDS) },
+): GroupSearch {
+  return createGroupSearch(scene, robot, {
+    ...{ group, start, goal, seed, explain, clock, maxIterations: iterations },
     constraints: toConstraints(robot, hold, tool ?? '', start, goal),
   });
 }

@@ -42,6 +42,8 @@ export class LivePlanner {
   private request = 0;
   /** Of the question that has no answer yet; 0 when there is none. */
   private asked = 0;
+  /** All robots at once are being searched for, which hears nothing until it ends. */
+  private isBusy = false;
 
   constructor(private readonly handlers: PlanHandlers) {}
 
@@ -76,6 +78,7 @@ export class LivePlanner {
     this.edits = [];
     this.wish = null;
     this.asked = 0;
+    this.isBusy = false;
   }
 
   /** Goes along with the next question; of two moves of one object the later one counts. */
@@ -111,12 +114,18 @@ export class LivePlanner {
     this.edits = [];
     this.asked = 0;
     this.request++;
+    this.isBusy = true;
     this.send({ type: 'plan-together', request: this.request, edits, starts, goals, seed });
   }
 
+  /** A worker that does not hear is ended; the next question opens another. */
   cancel(): void {
     this.wish = null;
-    this.send({ type: 'plan-cancel' });
+    // What is on its way is not heard any more.
+    this.request++;
+    this.asked = 0;
+    if (this.isBusy) this.close();
+    else this.send({ type: 'plan-cancel' });
     this.handlers.onSettled();
   }
 
@@ -137,6 +146,7 @@ export class LivePlanner {
       return;
     }
     if (message.type !== 'plan-failed' && message.request !== this.request) return;
+    if (message.type !== 'plan-progress') this.isBusy = false;
     if (message.type === 'plan-answer') {
       const roundTrip = this.asked === 0 ? null : performance.now() - this.asked;
       this.asked = 0;

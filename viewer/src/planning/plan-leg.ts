@@ -28,7 +28,7 @@ import {
 } from 'clearance/scene';
 import { findGroupCoordinates } from 'clearance/semantics';
 import type { BuiltScene } from '../load/build-scene.js';
-import { explainLeg, type HeldEnds, planHolding, roadmapLines } from './leg-extras.js';
+import { explainLeg, type HeldEnds, roadmapLines, searchHolding } from './leg-extras.js';
 import { lengthOf, type Task, takeTier, widen } from './leg-task.js';
 import type { PlanAnswer, PlanEnds, PlanSettings } from './plan-answer.js';
 
@@ -47,6 +47,8 @@ export const DEFAULTS: PlanSettings = {
 /** Planners that a roadmap can be given to. */
 const ALONG_ROADMAPS = ['prm', 'lazy-prm', 'bridge-prm', 'experience'];
 const RESOLUTION = 1 / 32;
+/** Whether a motion is proven is all that is asked: a millimetre's gap and no contact, where finding one takes longer than the rest. */
+const PROOF = { locate: false, tolerance: 1e-3 };
 /** Exact motions that a kept path may cost while something is dragged. Milliseconds. */
 const QUICK_MILLISECONDS = 3;
 const SLICE_MILLISECONDS = 8;
@@ -240,11 +242,18 @@ export class PlanLeg {
     return this.task;
   }
 
-  /** Along what is kept; not in slices. */
-  private *searchHolding(task: Task): Generator<PlanAnswer | null> {
+  /** Along what is kept; the slice in which a path is found shortens and certifies it, too. */
+  private *searchHolding(task: Task): Generator<PlanAnswer | PlanProgress | null> {
     const { shared, robot, settings, clock } = this;
     yield null;
-    const plan = planHolding(shared.built.scene, robot, this.heldEnds, settings, clock);
+    const search = searchHolding(shared.built.scene, robot, this.heldEnds, settings, clock);
+    const until = clock() + 1000 * settings.seconds;
+    while (!search.done && clock() < until) {
+      const end = clock() + SLICE_MILLISECONDS;
+      while (!search.step(1) && clock() < end);
+      yield { iterations: search.progress.iterations };
+    }
+    const plan = search.result();
     this.checks += plan.checks;
     const reasons = plan.reasons?.text;
     if (plan.status !== 'solved') {
@@ -350,7 +359,7 @@ export class PlanLeg {
 
   private isFreeBySpheres(tier: SceneSphereChecks | null, a: Float64Array, b: Float64Array): boolean {
     this.checks++;
-    return tier !== null && tier.checks.certifyMotion(a, b).status === 'free';
+    return tier !== null && tier.checks.certifyMotion(a, b, PROOF).status === 'free';
   }
 
   /** In the kernel, by spheres; every motion of what comes back is proven by them. */
@@ -372,7 +381,7 @@ export class PlanLeg {
       if (plan.status !== 'solved') return null;
       const isProven = plan.path
         .slice(1)
-        .every((to, i) => tier.checks.certifyMotion(plan.path[i], to).status === 'free');
+        .every((to, i) => tier.checks.certifyMotion(plan.path[i], to, PROOF).status === 'free');
       if (isProven) return { path: plan.path, how, proof: 'motions' };
     }
     return null;
@@ -387,7 +396,7 @@ export class PlanLeg {
     if (!short.verified || short.length > SHORTER * lengthOf(space, path)) return null;
     const isProven = short.path
       .slice(1)
-      .every((to, i) => tier.checks.certifyMotion(short.path[i], to).status === 'free');
+      .every((to, i) => tier.checks.certifyMotion(short.path[i], to, PROOF).status === 'free');
     return isProven ? { path: short.path, how, proof: 'motions' } : null;
   }
 

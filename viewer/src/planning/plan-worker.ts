@@ -66,8 +66,11 @@ function settleLater(steps: Generator<PlanAnswer | PlanProgress | null>, delay: 
       let progress: PlanProgress | null = null;
       for (; !step.done; step = steps.next()) {
         const { value } = step;
-        if (value && 'status' in value) post({ type: 'plan-answer', request, answer: value });
-        else if (value) progress = value;
+        if (value && 'status' in value) {
+          post({ type: 'plan-answer', request, answer: value });
+          // What was before it is of no interest any more.
+          progress = null;
+        } else if (value) progress = value;
         if (clock() > end) break;
       }
       if (progress) post({ type: 'plan-progress', request, iterations: progress.iterations });
