@@ -1,9 +1,10 @@
 /**
  * What the callbacks of a page's main thread take of the processor, from Chromium's own trace: thread time, which is the same on a busy
- * machine. Callbacks that draw (page-tasks.mjs marks them) are left out.
+ * machine. What goes on after something that was awaited counts as one of its own. Callbacks that draw (page-tasks.mjs marks them) are
+ * left out.
  */
 
-const kinds = new Set(['EventDispatch', 'FireAnimationFrame', 'TimerFire']);
+const kinds = new Set(['EventDispatch', 'FireAnimationFrame', 'TimerFire', 'RunMicrotasks']);
 
 /** Starts; what it returns stops, and answers milliseconds of thread time with the kind of each outermost callback. */
 export async function traceCallbacks(page) {

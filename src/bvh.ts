@@ -22,6 +22,6 @@ export type { PairStats } from './bvh/pair-stats.js';
 export { refitMeshBvh } from './bvh/refit-bvh.js';
 export type { BvhReport } from './bvh/report-bvh.js';
 export { reportBvh } from './bvh/report-bvh.js';
-export { loadBvh, serializeBvh } from './bvh/serialize-bvh.js';
+export { loadBvh, loadBvhInSteps, serializeBvh } from './bvh/serialize-bvh.js';
 export { validateBvh } from './bvh/validate-bvh.js';
 export { walkTriangles } from './bvh/walk-triangles.js';

@@ -3,7 +3,7 @@ export { castPair, createCastResult } from './narrowphase/cast.js';
 export type { ShapeRayHit } from './narrowphase/cast-ray-shape.js';
 export { castRayShape, collectShapeRayHits, createShapeRayHit } from './narrowphase/cast-ray-shape.js';
 export { collide } from './narrowphase/collide.js';
-export type { Collider, ColliderOptions, MeshHull } from './narrowphase/collider.js';
+export type { Collider, ColliderOptions, MeshHull, MeshSurface } from './narrowphase/collider.js';
 export { createCollider } from './narrowphase/collider.js';
 export { computeContacts, createContacts } from './narrowphase/contacts.js';
 export { distance } from './narrowphase/distance.js';

@@ -1,4 +1,5 @@
-export type { MeshGeometryOptions } from './three/mesh-geometry.js';
+export type { MeshCorners, MeshGeometryOptions } from './three/mesh-corners.js';
+export { listCorners } from './three/mesh-corners.js';
 export { toBufferGeometry, toTriangleMesh } from './three/mesh-geometry.js';
 export type { LinkObject, RobotLayer, RobotObject, RobotObjectOptions } from './three/robot-object.js';
 export { applyColor, createRobotObject, updateRobotObject } from './three/robot-object.js';

@@ -1,37 +1,33 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { doorAliases } from './doors.js';
+import { firstContent } from './first-content.js';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** The first view's program is asked for by a small one that comes first: named in the page, both are fetched at once. */
-const preloadApp: Plugin = {
-  name: 'preload-app',
+/** What begins early is a script of its own, before the page's program: it does not wait for that to come. */
+const earlyScript: Plugin = {
+  name: 'early-script',
   transformIndexHtml: {
     order: 'post',
-    handler(html, { bundle = {}, filename }) {
-      if (!filename.endsWith('index.html')) return [];
-      const found = new Set<string>();
-      const add = (name: string): void => {
-        const chunk = bundle[name];
-        if (chunk?.type !== 'chunk' || found.has(name)) return;
-        found.add(name);
-        for (const other of chunk.imports) add(other);
-      };
-      for (const chunk of Object.values(bundle))
-        if (chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith('/viewer/src/app.ts')) add(chunk.fileName);
-      const isNamed = (name: string): boolean => html.includes(`/${name}"`);
-      return [...found].filter((name) => !isNamed(name)).map((name) => ({
-        tag: 'link',
-        attrs: { rel: 'modulepreload', crossorigin: true, href: `./${name}` },
-        injectTo: 'head' as const,
-      }));
+    handler(_html, { bundle = {} }) {
+      const chunk = Object.values(bundle).find((one) => one.type === 'chunk' && one.isEntry && one.name === 'early');
+      if (!chunk) return [];
+      const attrs = { type: 'module', crossorigin: true, src: `./${chunk.fileName}` };
+      return [{ tag: 'script', attrs, injectTo: 'head-prepend' as const }];
     },
   },
 };
 
-export default defineConfig({
-  plugins: [preloadApp],
+/** Tagged as of the first view, as the doors that it comes through name them; no part of it. */
+const isOfReaders = /\/node_modules\/zod\/|\/src\/io\/(io-door|robot\/joint-messages|trajectory\/)/;
+
+/**
+ * Two builds into one folder: the workbench, whose first view takes one file of program beside what draws, and (`--mode neighbours`)
+ * the other pages, which share files.
+ */
+export default defineConfig(({ mode }) => ({
+  plugins: mode === 'neighbours' ? [] : [firstContent(), earlyScript],
   // Relative URLs: the page works under any path of any static server.
   base: './',
   logLevel: 'warn',
@@ -45,27 +41,47 @@ export default defineConfig({
   worker: { format: 'es' },
   build: {
     target: 'es2022',
+    emptyOutDir: mode !== 'neighbours',
     // Nothing inline: the page runs under `default-src 'self'`, which forbids data: fetches and inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1700,
     rolldownOptions: {
-      output: {
-        // Files that hold parts of each other's programs begin in the order of their imports all the same.
-        strictExecutionOrder: true,
-        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
-        codeSplitting: {
-          groups: [
-            // Of every page, and in a chunk with some reader it would take that along.
-            { name: 'preload', test: /vite\/preload-helper/, priority: 2 },
-            // What begins first, and nothing that it would wait for.
-            { name: 'early', test: /viewer\/src\/(early|dom|compile-kernel|load\/(examples|fetch-session|start-reader))\.ts/, priority: 3 },
-            // What the same pages share comes in one file: small ones cost a round trip each few.
-            { name: 'shared', test: /./, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 },
-          ],
-        },
-      },
-      input: ['index', 'rigid', 'plane', 'control', 'simulation', 'fleet'].map((page) => path(`${page}.html`)),
+      output:
+        mode === 'neighbours'
+          ? {
+              // Files that hold parts of each other's programs begin in the order of their imports all the same.
+              strictExecutionOrder: true,
+              chunkFileNames: ({ name }: { name: string }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+              codeSplitting: {
+                groups: [
+                  // Of every page, and in a chunk with some reader it would take that along.
+                  { name: 'preload', test: /vite\/preload-helper/, priority: 2 },
+                  // What the same pages share comes in one file: small ones cost a round trip each few.
+                  {
+                    name: 'shared',
+                    test: /./,
+                    minShareCount: 2,
+                    entriesAware: true,
+                    entriesAwareMergeThreshold: 12_000,
+                  },
+                ],
+              },
+            }
+          : {
+              codeSplitting: {
+                includeDependenciesRecursively: false,
+                groups: [
+                  { name: 'early', test: /viewer\/src\/early\.ts/, priority: 3, includeDependenciesRecursively: true },
+                  { name: 'three', test: /node_modules\/three\/build/, priority: 2 },
+                  { name: 'first', tags: ['$initial' as const], test: (id: string) => !isOfReaders.test(id) },
+                ],
+              },
+            },
+      input:
+        mode === 'neighbours'
+          ? ['rigid', 'plane', 'control', 'simulation', 'fleet'].map((page) => path(`${page}.html`))
+          : { index: path('index.html'), early: path('src/early.ts') },
       onLog(level, log, defaultHandler) {
         // The glTF reader's part for Node, which the page never calls, imports modules that browsers lack.
         if (/"node:(fs|path)" has been externalized[^"]*"[^"]*@gltf-transform/.test(log.message)) return;
@@ -73,4 +89,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

@@ -185,11 +185,20 @@ function checkChoice(what: string, got: unknown, choices: readonly string[]): vo
   throw new MisuseError(`buildMeshBvh: ${what}, got ${describeValue(got)}, expected one of ${listed}`);
 }
 
-/** Copies a tree block into the current kernel. */
-export function placeTree(mesh: TriangleMesh, block: ArrayBuffer): MeshBvh {
+/** Copies a tree block into the current kernel, so many words a step. */
+export function* placeTree(mesh: TriangleMesh, block: Uint32Array, wordsAtOnce: number): Generator<void, MeshBvh> {
   const kernel = getKernel();
   const address = kernel.allocate(block.byteLength);
-  kernel.u32.set(new Uint32Array(block), address / 4);
+  let isPlaced = false;
+  try {
+    for (let i = 0; i < block.length; i += wordsAtOnce) {
+      kernel.u32.set(block.subarray(i, i + wordsAtOnce), address / 4 + i);
+      yield;
+    }
+    isPlaced = true;
+  } finally {
+    if (!isPlaced) kernel.release(address);
+  }
   return new MeshBvh(mesh, kernel, address);
 }
 
@@ -205,15 +214,30 @@ export function checkMesh(caller: string, vertices: Float64Array, triangles: Uin
       `${caller}: triangles, got ${describeValue(triangles)}, expected a Uint32Array with 3 indices per triangle`,
     );
   }
-  const vertexCount = vertices.length / 3;
-  for (let i = 0; i < triangles.length; i++) {
+  checkIndices(caller, vertices.length / 3, triangles, 0, triangles.length);
+  checkCoordinates(caller, vertices, 0, vertices.length);
+}
+
+/** Of a part: triangles[from .. to). */
+export function checkIndices(
+  caller: string,
+  vertexCount: number,
+  triangles: Uint32Array,
+  from: number,
+  to: number,
+): void {
+  for (let i = from; i < to; i++) {
     if (triangles[i] >= vertexCount) {
       throw new MisuseError(
         `${caller}: triangle ${Math.floor(i / 3)}, got vertex index ${triangles[i]}, expected less than ${vertexCount}`,
       );
     }
   }
-  for (let i = 0; i < vertices.length; i++) {
+}
+
+/** Of a part: vertices[from .. to). */
+export function checkCoordinates(caller: string, vertices: Float64Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
     if (!(Math.abs(vertices[i]) <= MAX_COORDINATE)) {
       throw new MisuseError(
         `${caller}: vertices, vertex ${Math.floor(i / 3)}, got coordinate ${vertices[i]}, expected a number within +-${MAX_COORDINATE}`,

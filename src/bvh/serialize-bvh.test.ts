@@ -5,8 +5,8 @@ import { useCheckedKernel } from '../kernel/checked-kernel.js';
 import { createRandom } from '../math/random.js';
 import { collideMeshMesh } from './collide-mesh.js';
 import { createMeshDistance, distanceMeshMesh } from './distance-mesh.js';
-import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
-import { loadBvh, serializeBvh } from './serialize-bvh.js';
+import { buildMeshBvh, type MeshBvh, type NodeKind } from './mesh-bvh.js';
+import { loadBvh, loadBvhInSteps, serializeBvh } from './serialize-bvh.js';
 import { validateBvh } from './validate-bvh.js';
 
 const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];
@@ -33,6 +33,35 @@ describe('serializeBvh and loadBvh', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('come back a step at a time, or not at all', () => {
+    const kernel = useCheckedKernel();
+    const mesh = createSphereMesh(20);
+    using bvh = buildMeshBvh(mesh);
+    const buffer = serializeBvh(bvh);
+    const blocks = kernel.blockCount;
+    const steps = loadBvhInSteps(buffer);
+    let count = 0;
+    let loaded: MeshBvh | undefined;
+    while (!loaded) {
+      const { done, value } = steps.next();
+      if (done) loaded = value;
+      else count++;
+    }
+    expect(count).toBeGreaterThan(5);
+    expect(loaded.mesh).toEqual(mesh);
+    expect(serializeBvh(loaded)).toEqual(buffer);
+    loaded.dispose();
+    for (let k = 0; k < count; k++) {
+      const given = loadBvhInSteps(buffer);
+      for (let i = 0; i <= k; i++) given.next();
+      given.return(undefined as never);
+      expect(kernel.blockCount).toBe(blocks);
+    }
+    const damaged = buffer.slice(0);
+    new Uint32Array(damaged)[1] = 99;
+    expect(() => loadBvhInSteps(damaged).next()).toThrow('loadBvhInSteps: version, got 99, expected 1');
   });
 
   it('carry an empty mesh', () => {

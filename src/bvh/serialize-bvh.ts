@@ -28,7 +28,7 @@ import { throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { boundTriangles } from './build-tree.js';
 import { requireBvh } from './bvh-door.js';
-import { checkMesh, type MeshBvh, placeTree } from './mesh-bvh.js';
+import { checkCoordinates, checkIndices, type MeshBvh, placeTree } from './mesh-bvh.js';
 import { nodeWords } from './tree-nodes.js';
 import { listBoxes } from './tree-walk.js';
 
@@ -62,14 +62,38 @@ export function serializeBvh(bvh: MeshBvh): ArrayBuffer {
   return buffer;
 }
 
-/** Throws a RangeError that says what differs when the buffer is not a whole, sound serialisation. */
 /** Of any realm, shared ones too. */
-const isBuffer = (x: unknown): boolean => /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(x));
+function requireBuffer(call: string, buffer: unknown): void {
+  if (!/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(buffer)))
+    throwMisuse(call, 'buffer', buffer, 'an ArrayBuffer that serializeBvh wrote');
+}
 
+/** Throws a RangeError that says what differs when the buffer is not a whole, sound serialisation. */
 export function loadBvh(buffer: ArrayBuffer): MeshBvh {
-  if (!isBuffer(buffer)) throwMisuse('loadBvh', 'buffer', buffer, 'an ArrayBuffer that serializeBvh wrote');
+  requireBuffer('loadBvh', buffer);
+  const steps = startLoading('loadBvh', buffer, Number.POSITIVE_INFINITY);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Of a million triangles, a step takes some milliseconds. */
+const NUMBERS_AT_ONCE = 500_000;
+
+/**
+ * As `loadBvh`, a step of some milliseconds at each call of `next`, so that a page draws and hears between them; the last one gives the
+ * tree. `return` gives up, and frees what was taken.
+ */
+export function loadBvhInSteps(buffer: ArrayBuffer): Generator<void, MeshBvh> {
+  requireBuffer('loadBvhInSteps', buffer);
+  return startLoading('loadBvhInSteps', buffer, NUMBERS_AT_ONCE);
+}
+
+/** `atOnce`: numbers between two steps. */
+function* startLoading(call: string, buffer: ArrayBuffer, atOnce: number): Generator<void, MeshBvh> {
   const expect = (what: string, got: number, expected: number | string, holds: boolean): void => {
-    if (!holds) throw new MisuseError(`loadBvh: ${what}, got ${got}, expected ${expected}`);
+    if (!holds) throw new MisuseError(`${call}: ${what}, got ${got}, expected ${expected}`);
   };
   expect('buffer length', buffer.byteLength, `at least ${HEADER_BYTES}`, buffer.byteLength >= HEADER_BYTES);
   const [magic, version, vertexCount, triangleCount, blockBytes, nameLength] = new Uint32Array(buffer, 0, 8);
@@ -83,10 +107,18 @@ export function loadBvh(buffer: ArrayBuffer): MeshBvh {
   expect('tree bytes', blockBytes, 'a multiple of 16', blockBytes % 16 === 0 && blockBytes >= TREE_HEADER_BYTES);
 
   const vertices = new Float64Array(buffer.slice(HEADER_BYTES, blockAt));
+  yield;
   const triangles = new Uint32Array(buffer.slice(trianglesAt, nameAt));
-  checkMesh('loadBvh', vertices, triangles);
-  const block = buffer.slice(blockAt, trianglesAt);
-  const u32 = new Uint32Array(block);
+  yield;
+  for (let i = 0; i < triangles.length; i += atOnce) {
+    checkIndices(call, vertexCount, triangles, i, Math.min(i + atOnce, triangles.length));
+    yield;
+  }
+  for (let i = 0; i < vertices.length; i += atOnce) {
+    checkCoordinates(call, vertices, i, Math.min(i + atOnce, vertices.length));
+    yield;
+  }
+  const u32 = new Uint32Array(buffer, blockAt, blockBytes / 4);
   const kind = u32[TREE_NODE_KIND / 4];
   const nodes = u32[TREE_NODE_COUNT / 4];
   expect('tree magic', u32[0], TREE_MAGIC, u32[0] === TREE_MAGIC);
@@ -101,14 +133,23 @@ export function loadBvh(buffer: ArrayBuffer): MeshBvh {
   expect('id offset', u32[TREE_IDS_OFFSET / 4], idsAt, u32[TREE_IDS_OFFSET / 4] === idsAt);
   expect('tree bytes', blockBytes, `at least ${idsAt + 4 * triangleCount}`, blockBytes >= idsAt + 4 * triangleCount);
 
-  const bounds = boundTriangles(vertices, triangles);
-  const stored = new Float64Array(block, TREE_BOUNDS, 6);
+  const stored = new Float64Array(buffer, blockAt + TREE_BOUNDS, 6);
+  const bounds = boundTriangles(vertices, triangles.subarray(0, 0));
+  for (let i = 0; i < triangles.length; i += atOnce) {
+    const part = boundTriangles(vertices, triangles.subarray(i, i + atOnce));
+    for (let k = 0; k < 3; k++) {
+      bounds[k] = Math.min(bounds[k], part[k]);
+      bounds[k + 3] = Math.max(bounds[k + 3], part[k + 3]);
+    }
+    yield;
+  }
   for (let i = 0; i < 6; i++) expect('tree bounds', stored[i], bounds[i], stored[i] === bounds[i]);
 
   const boxes = listBoxes(u32);
+  yield;
   for (let i = 0; i < boxes.length; i++) {
     const end = boxes.first[i] + boxes.count[i];
-    expect('end of a leaf', end, `at most ${triangleCount}`, end <= triangleCount);
+    if (end > triangleCount) expect('end of a leaf', end, `at most ${triangleCount}`, false);
   }
   const depth = boxes.length > 0 ? boxes.level[boxes.length - 1] + 1 : 0;
   expect('tree depth', depth, `at most ${MAX_DEPTH}`, depth <= MAX_DEPTH);
@@ -120,8 +161,10 @@ export function loadBvh(buffer: ArrayBuffer): MeshBvh {
   );
   for (let i = 0; i < triangleCount; i++) {
     const id = u32[idsAt / 4 + i];
-    expect('triangle id', id, `less than ${triangleCount}`, id < triangleCount);
+    if (id >= triangleCount) expect('triangle id', id, `less than ${triangleCount}`, false);
   }
+  yield;
   const name = String.fromCharCode(...new Uint16Array(buffer.slice(nameAt)));
-  return placeTree(nameLength > 0 ? { vertices, triangles, name } : { vertices, triangles }, block);
+  const mesh = nameLength > 0 ? { vertices, triangles, name } : { vertices, triangles };
+  return yield* placeTree(mesh, u32, 4 * atOnce);
 }

@@ -5,7 +5,16 @@
  * A mesh collider owns kernel memory, and so does a hull of many vertices: call `dispose()`.
  */
 
-import { type Fields, oneOf, requireFlag, requireObject, requireOptions, unchecked } from '../math/arguments.js';
+import {
+  type Fields,
+  oneOf,
+  requireFlag,
+  requireNotNegative,
+  requireNumbers,
+  requireObject,
+  requireOptions,
+  unchecked,
+} from '../math/arguments.js';
 import '../math/disposable.js';
 import { requireBvh } from '../bvh/bvh-door.js';
 import { buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
@@ -34,7 +43,20 @@ function requireReport(call: string, what: string, report: unknown): void {
   requireFlag(call, `${what}.consistentlyOriented`, consistentlyOriented);
 }
 
-const OPTIONS: Fields = { node: oneOf('obb', 'aabb', 'auto', 'rss', 'obb-rss'), bvh: unchecked, report: requireReport };
+function requireSurface(call: string, what: string, surface: unknown): void {
+  requireReport(call, what, surface);
+  const { bounds, radius, representatives } = surface as MeshSurface;
+  requireNumbers(call, `${what}.bounds`, bounds, 6);
+  requireNotNegative(call, `${what}.radius`, radius);
+  requireNumbers(call, `${what}.representatives`, representatives);
+}
+
+const OPTIONS: Fields = {
+  node: oneOf('obb', 'aabb', 'auto', 'rss', 'obb-rss'),
+  bvh: unchecked,
+  report: requireReport,
+  surface: requireSurface,
+};
 
 /** Any numbers will do, each once: nothing depends on their order. What is convex is told by `Collider.hasCore`. */
 export const SPHERE = 0;
@@ -91,6 +113,21 @@ export interface ColliderOptions {
    * it is not true of the mesh, which is looked up in a tenth of the time.
    */
   readonly report?: SurfaceClaim;
+  /**
+   * What `meshSurface` of a collider of the same mesh says, found elsewhere. With `bvh`, and like that taken as it is: what is wrong in it
+   * makes answers wrong.
+   */
+  readonly surface?: MeshSurface;
+}
+
+/** What a collider finds out about its mesh, in the mesh's frame and unit. */
+export interface MeshSurface extends SurfaceClaim {
+  /** Least and greatest x, y, z of the vertices. */
+  readonly bounds: Float64Array;
+  /** Of the ball about the middle of the bounds that holds them. */
+  readonly radius: number;
+  /** A vertex of every connected part, x, y, z each. */
+  readonly representatives: Float64Array;
 }
 
 /** Hull of a mesh, and whether the mesh fills it. */
@@ -143,17 +180,23 @@ export class Collider {
   private lazyHull: MeshHull | null = null;
   private lazyOuterCore: SupportCore | null = null;
   private lazyRepresentatives: Float64Array | null = null;
+  private known: MeshSurface | null = null;
+  /** A watertight mesh. */
+  private isClosed = false;
 
   /** `core`: for parts whose corners change, a core that is used as it is. */
   constructor(shape: Shape, options: ColliderOptions = {}, core: SupportCore | null = null) {
-    validateShape(shape);
+    const { bvh, surface: known = null } = options;
+    // Who built or loaded the tree has looked at the mesh.
+    if (!known || shape?.type !== 'mesh' || bvh?.mesh !== shape.mesh) validateShape(shape);
+    else this.known = known;
     this.shape = shape;
     this.type = CODES[shape.type];
     this.hasCore = operationsOf(shape).core !== null;
     let solid = true;
     if (shape.type === 'mesh') {
       if (options.bvh) this.shape = takeTree(shape, options.bvh);
-      solid = this.reportSolid(takeReport((this.shape as Mesh).mesh, options.report));
+      solid = this.reportSolid(this.known ?? takeReport((this.shape as Mesh).mesh, options.report));
       this.core = NO_CORE;
       this.ownsBvh = options.bvh === undefined;
       this.bvh = options.bvh ?? buildMeshBvh(shape.mesh, { node: options.node ?? 'auto' });
@@ -200,6 +243,7 @@ export class Collider {
     const { mesh, mode } = this.shape as Mesh;
     const { watertight, consistentlyOriented } = report;
     (this as Writable).isOriented = consistentlyOriented;
+    this.isClosed = watertight;
     if (mode === 'solid' && !watertight)
       throw new MisuseError(
         `createCollider: mode of mesh ${mesh.name ?? ''}, got solid, expected surface: the mesh is not watertight`,
@@ -230,13 +274,15 @@ export class Collider {
     if (this.lazyHull) releaseHull(this.lazyHull.core);
     this.lazyHull = null;
     this.lazyRepresentatives = null;
+    this.known = null;
     this.updateBounds();
   }
 
   /** Bounds, centre, bounding radius and extent from the shape's numbers as they are now. */
   updateBounds(): void {
-    const { shape, localBounds } = this;
-    boundShape(localBounds, shape, IDENTITY);
+    const { shape, localBounds, known } = this;
+    if (known) localBounds.set(known.bounds);
+    else boundShape(localBounds, shape, IDENTITY);
     if (shape.type === 'halfspace') {
       this.sizes[4] = Math.abs(this.plane[3]);
       this.sizes[5] = Infinity;
@@ -253,7 +299,7 @@ export class Collider {
     const { center } = this;
     if (center !== ORIGIN) center.set(middle);
     this.sizes[4] = extent;
-    this.sizes[5] = operationsOf(shape).boundingRadius(shape, center, localBounds);
+    this.sizes[5] = known?.radius ?? operationsOf(shape).boundingRadius(shape, center, localBounds);
     if (this.isPlain) this.sizes[6] = Math.max(0, this.core.radius - measurePointToCore(surface, this.core, center));
     else this.sizes[6] = this.hull?.dimension === 3 ? findInnerRadius(this.hull, center) : 0;
   }
@@ -287,9 +333,22 @@ export class Collider {
   get representatives(): Float64Array {
     if (!this.lazyRepresentatives) {
       if (this.shape.type !== 'mesh') throw new MisuseError('representatives: shape, got no mesh, expected a mesh');
-      this.lazyRepresentatives = findRepresentatives(this.shape.mesh);
+      this.lazyRepresentatives = this.known?.representatives ?? findRepresentatives(this.shape.mesh);
     }
     return this.lazyRepresentatives;
+  }
+
+  /** Of a mesh: what it has found out about it, for a collider of the same mesh elsewhere. */
+  get meshSurface(): MeshSurface {
+    if (this.shape.type !== 'mesh') throw new MisuseError('meshSurface: shape, got no mesh, expected a mesh');
+    const { representatives, localBounds, boundingRadius, isOriented } = this;
+    return {
+      watertight: this.isClosed,
+      consistentlyOriented: isOriented,
+      bounds: localBounds,
+      radius: boundingRadius,
+      representatives,
+    };
   }
 
   /** Frees the kernel memory of a mesh or hull, of those in a compound too, and ends its use; a second call does nothing. */

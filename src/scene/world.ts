@@ -15,7 +15,7 @@ import { createPartShape, type PartShape } from './bodies.js';
 import type { Assumption, GeometryDescription, RobotDescription } from './description.js';
 
 /** What takes long to make of a mesh: in a page its worker does it, and sends `serializeBvh` and `reportMesh` of it. */
-export type PreparedMesh = Pick<ColliderOptions, 'bvh' | 'report'>;
+export type PreparedMesh = Pick<ColliderOptions, 'bvh' | 'report' | 'surface'>;
 
 /** A body wherever it stands. */
 export interface BodyDefinition {

@@ -20,7 +20,8 @@ import type { CompoundChild, PointCloud, Shape, ShapeType } from '../geometry/sh
 import { createSupportCore } from '../geometry/support-shape.js';
 import { isShape, validateShape } from '../geometry/validate-shape.js';
 import { requireOptions, throwMisuse } from '../math/arguments.js';
-import { type MeshGeometryOptions, meshToGeometry } from './mesh-geometry.js';
+import type { MeshGeometryOptions } from './mesh-corners.js';
+import { meshToGeometry } from './mesh-geometry.js';
 import { SHAPE_OPTIONS } from './three-door.js';
 
 export interface ShapeGeometryOptions extends MeshGeometryOptions {

@@ -24,6 +24,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const folder = mkdtempSync(join(tmpdir(), 'clearance-page-'));
   const outDir = join(folder, 'dist');
   await build({ root, logLevel: 'error', build: { outDir, emptyOutDir: true } });
+  await build({ root, logLevel: 'error', mode: 'neighbours', build: { outDir } });
   const server = await preview({
     root,
     logLevel: 'error',

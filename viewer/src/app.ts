@@ -2,7 +2,6 @@
 import { collectDropped, type GivenFile } from 'clearance/web';
 import { byId, element, fillSelect } from './dom.js';
 import { downloadBytes } from './download.js';
-import type { Early } from './early.js';
 import { examples } from './load/examples.js';
 import { createGallery } from './panel/gallery.js';
 import { ShownScene } from './shown-scene.js';
@@ -15,8 +14,7 @@ export interface App {
   start(): Promise<void>;
 }
 
-/** `early`: what began before. */
-export function createApp(early: Early): App {
+export function createApp(): App {
   const [undo, redo] = [byId<HTMLButtonElement>('undo'), byId<HTMLButtonElement>('redo')];
   const showSteps = (canUndo: boolean, canRedo: boolean): void => {
     undo.disabled = !canUndo;
@@ -28,7 +26,7 @@ export function createApp(early: Early): App {
     showSteps,
     (choice) => void sources.chooseProtein(choice),
   );
-  const sources = new Sources(scene, showSteps, early);
+  const sources = new Sources(scene, showSteps);
   undo.addEventListener('click', () => sources.step(-1));
   redo.addEventListener('click', () => sources.step(1));
   bindKeys((direction) => sources.step(direction));

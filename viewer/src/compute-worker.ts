@@ -8,7 +8,7 @@ import type { Issue } from 'clearance/io';
 import type { SphereRobotOptions } from 'clearance/scene';
 import { loadKernel } from './kernel.js';
 import { fitForPage } from './load/fit-spheres.js';
-import { type PreparedTree, prepareMesh } from './load/prepare.js';
+import { listTreeBuffers, type PreparedTree, prepareMesh } from './load/prepare.js';
 import type { ToPlanning } from './planning/plan-answer.js';
 import { hearPlanning } from './planning/plan-worker.js';
 import { type GivenProtein, type ReadProtein, readProtein } from './protein/load-protein.js';
@@ -39,7 +39,7 @@ self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToPlanning | ToSi
     await ready;
     if (data.type === 'mesh') {
       const tree = prepareMesh(data.mesh);
-      post({ type: 'mesh', tree }, tree ? [tree.buffer] : []);
+      post({ type: 'mesh', tree }, tree ? listTreeBuffers(tree) : []);
     } else if (data.type === 'report') {
       post({ type: 'report', report: reportMesh(data.mesh) });
     } else if (data.type === 'protein') {

@@ -1,14 +1,13 @@
 /** Starts the page: what the server's session names, else a bundled example. */
+import { createApp, useKernel } from './app.js';
 import { byId } from './dom.js';
-import { beginEarly } from './early.js';
+import { early } from './early.js';
 
 /** Awaited by no module: the program may share a file with this one. */
 async function start(): Promise<void> {
   try {
-    const early = beginEarly();
-    const { createApp, useKernel } = await import('./app.js');
     useKernel(await early.kernel);
-    await createApp(early).start();
+    await createApp().start();
   } catch (error) {
     // No WebGL, or a policy that forbids WebAssembly: the page cannot go on, but can say so.
     const note = byId('stage-note');

@@ -7,6 +7,7 @@ import { castSceneRay, type SceneRay, setConfiguration } from 'clearance/scene';
 import type { FromPreparation, ToPreparation } from './compute-worker.js';
 import { startComputing } from './computing.js';
 import { byId, element } from './dom.js';
+import { early } from './early.js';
 import { formatLength } from './format.js';
 import { createHands } from './hands.js';
 import { LiveAnswers } from './live-answers.js';
@@ -71,7 +72,7 @@ export class ShownScene {
   private chosen = 0;
 
   private readonly stageElement = byId<HTMLElement>('stage');
-  private readonly stage = createStage(this.stageElement);
+  private readonly stage = createStage(this.stageElement, early.canvas);
   private readonly nearestLine = createNearestLine(this.stage, this.stageElement);
   private readonly answers = new LiveAnswers(
     this.nearestLine,
@@ -173,6 +174,7 @@ export class ShownScene {
     // The verdict, what went wrong and the player lie over the view: the panel's tabs stay where they are.
     byId('panel').append(this.tabs.root);
     this.stageElement.append(this.answers.verdict.root, this.messages.root, this.notice.root, this.overlay);
+    this.stage.prepare();
     listenForPicks(this.stage, (ray) => {
       if (!this.objects.gizmo.dragging && !this.tool.dragging && !this.planning.dragging && !this.hands.dragging)
         this.pick(ray);
@@ -262,6 +264,7 @@ export class ShownScene {
     this.workspace = createWorkspace(content);
     if (work) applyWork(this.workspace, work);
     this.stage.scene.add(this.workspace.root);
+    this.stage.prepare();
     showTitle(content.title);
     this.objects.setWorkspace(this.workspace);
     this.offerRobots([], null, () => {});
@@ -292,7 +295,7 @@ export class ShownScene {
       if (from < 0 || to < 0) return;
       this.tabs.choose('plan');
       this.showStored(robot, from, to);
-      this.planning.demonstrate({ start: robot.stored[from].q.slice(), goal: robot.stored[to].q.slice() });
+      void this.planning.demonstrate({ start: robot.stored[from].q.slice(), goal: robot.stored[to].q.slice() });
     });
   }
 

@@ -2,7 +2,7 @@
 import type { Issue } from 'clearance/io';
 import type { GivenFile } from 'clearance/web';
 import { byId, element } from './dom.js';
-import type { Early } from './early.js';
+import { early } from './early.js';
 import { countOf } from './format.js';
 import { createKeeper, type Source } from './keep.js';
 import { decodeLink, encodeLink, LONGEST_LINK } from './link.js';
@@ -48,7 +48,6 @@ export class Sources {
   constructor(
     private readonly scene: ShownScene,
     private readonly onSteps: (canUndo: boolean, canRedo: boolean) => void,
-    private readonly early: Early,
   ) {
     this.loader = createLoader(early.takeReader);
     this.keeper.onReturn(() => {
@@ -61,7 +60,7 @@ export class Sources {
 
   /** What the history says was shown last, else the server's session, else a bundled example. */
   async start(): Promise<void> {
-    const asked = this.early.session;
+    const asked = early.session;
     window.addEventListener('hashchange', () => void this.followLink().catch((error) => this.showFailure(error)));
     if (await this.followLink().catch(() => false)) return;
     const [kept, session] = await Promise.all([this.keeper.recall(), asked]);
@@ -73,7 +72,9 @@ export class Sources {
     const base = session ? 'session' : (`example:${examples[0].id}` as const);
     await this.remember({ base, batches: [] }, 'replace');
     try {
-      await this.readSession(session ?? examples[0].session, null);
+      const first = session ? null : await early.takeFirst();
+      if (first) this.scene.show(first);
+      else await this.readSession(session ?? examples[0].session, null);
     } catch (error) {
       this.scene.show({
         ...createEmptyContent(''),

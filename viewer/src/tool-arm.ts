@@ -17,8 +17,8 @@ export interface ToolArm {
   onLate(listener: (isReached: boolean) => void): void;
 }
 
-/** Null for a robot whose tool nothing moves. */
-export function createToolArm(robot: WorkspaceRobot): ToolArm | null {
+/** Null for a robot whose tool nothing moves. `ready`: what comes first is there. */
+export function createToolArm(robot: WorkspaceRobot, ready: Promise<void>): ToolArm | null {
   const { model, scene } = robot;
   const link = toolLink(robot);
   const frame = findFrame(model, link, 'link');
@@ -27,15 +27,16 @@ export function createToolArm(robot: WorkspaceRobot): ToolArm | null {
   let solve: ((wished: Transform) => boolean) | null = null;
   let waiting: Transform | null = null;
   let tell: ((isReached: boolean) => void) | null = null;
-  // Fetched after the first view.
-  void import('./reach-tool.js').then(
-    ({ createReach }) => {
-      solve = createReach(robot, { frame, place });
-      if (waiting) tell?.(solve(waiting));
-      waiting = null;
-    },
-    () => {},
-  );
+  void ready
+    .then(() => import('./reach-tool.js'))
+    .then(
+      ({ createReach }) => {
+        solve = createReach(robot, { frame, place });
+        if (waiting) tell?.(solve(waiting));
+        waiting = null;
+      },
+      () => {},
+    );
   return {
     link,
     frame,

@@ -75,7 +75,7 @@ export function createToolView(stage: Stage, onMove: () => void): ToolView {
   }
 
   function chooseTool(): void {
-    arm = robot && createToolArm(robot);
+    arm = robot && createToolArm(robot, stage.whenReady());
     const made = arm;
     made?.onLate((isReached) => made === arm && follow(isReached));
     shape = robot && arm && createManipulability(robot.model.nv, 'linear');

@@ -177,6 +177,7 @@ const bvh: Door = {
   refitMeshBvh: (x) => ({ bvh: x.bvh, vertices: exactly(x.mesh.vertices) }),
   reportBvh: (x) => ({ bvh: x.bvh }),
   loadBvh: (x) => ({ buffer: x.serialized }),
+  loadBvhInSteps: (x) => ({ buffer: x.serialized }),
   serializeBvh: (x) => ({ bvh: x.bvh }),
   validateBvh: (x) => ({ bvh: x.bvh, limit: maybe(5) }),
   walkTriangles: (x) => ({

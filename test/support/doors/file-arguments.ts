@@ -409,6 +409,7 @@ const meshOptions = () => maybe({ creaseAngle: maybe(0.5) });
 const shapeOptions = () => maybe({ segments: maybe(8), planeSize: maybe(2), creaseAngle: maybe(0.5) });
 
 const three: Door = {
+  listCorners: (x) => ({ mesh: loose(x.mesh), options: meshOptions() }),
   toBufferGeometry: (x) => ({ mesh: loose(x.mesh), options: meshOptions() }),
   toTriangleMesh: () => ({ geometry: new BoxGeometry(), matrix: maybe(new Matrix4()) }),
   applyColor: () => ({

@@ -8,12 +8,6 @@ export type LoadRequest =
   | { readonly kind: 'session'; readonly session: Session; readonly base: string }
   | { readonly kind: 'files'; readonly files: readonly GivenFile[]; readonly robotFile?: string };
 
-/** Files that a session will ask for: they are fetched side by side, ahead of it. Absolute URLs. */
-export interface FetchAhead {
-  readonly kind: 'ahead';
-  readonly urls: readonly string[];
-}
-
 export type FromLoader =
   | { readonly type: 'progress'; readonly progress: LoadProgress }
   | { readonly type: 'session'; readonly loaded: LoadedSession }
@@ -23,27 +17,10 @@ export type FromLoader =
 const post = (message: FromLoader, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 const onProgress = (progress: LoadProgress): void => post({ type: 'progress', progress });
 
-/** Each is taken once. */
-const ahead = new Map<string, Promise<Response>>();
-
-const fetchFile: typeof fetch = (url, init) => {
-  const coming = ahead.get(String(url));
-  ahead.delete(String(url));
-  return coming ? coming.catch(() => fetch(url, init)) : fetch(url, init);
-};
-
-self.onmessage = async ({ data }: MessageEvent<LoadRequest | FetchAhead>) => {
-  if (data.kind === 'ahead') {
-    for (const url of data.urls) {
-      const coming = fetch(url);
-      coming.catch(() => {});
-      ahead.set(url, coming);
-    }
-    return;
-  }
+self.onmessage = async ({ data }: MessageEvent<LoadRequest>) => {
   try {
     if (data.kind === 'session') {
-      const loaded = await loadSession(data.session, data.base, onProgress, fetchFile);
+      const loaded = await loadSession(data.session, data.base, onProgress);
       post({ type: 'session', loaded }, listBuffers(loaded.content));
     } else {
       const given = await loadGivenFiles(await createFileSet(data.files), { onProgress, robotFile: data.robotFile });

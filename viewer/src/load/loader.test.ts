@@ -97,7 +97,7 @@ describe('the loader', () => {
       expect(collider.bvh).toBe(content.prepared.get(mesh)!.bvh);
       expect([collider.isSolid, collider.isOriented]).toEqual([true, true]);
       expect(mesh).toEqual(given.meshes.get(scene.name));
-      expect(content.prepared.get(mesh)!.report).toMatchObject({ watertight: reportMesh(mesh).watertight });
+      expect(content.prepared.get(mesh)!.surface).toMatchObject({ watertight: reportMesh(mesh).watertight });
     }
     disposeWorkspace(workspace);
     const next = keepTrees({ ...content, meshes: new Map([...content.meshes].slice(1)) }, content);

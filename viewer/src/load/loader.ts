@@ -8,7 +8,7 @@ import type { LoadProgress } from 'clearance/web';
 import type { FromPreparation, ToPreparation } from '../compute-worker.js';
 import { startComputing } from '../computing.js';
 import type { GivenProtein, LoadedProtein } from '../protein/load-protein.js';
-import { objectGeometry } from '../stage/object-geometry.js';
+import { keepGeometry } from '../stage/object-geometry.js';
 import { type Content, createEmptyContent } from './content.js';
 import type { GivenContent } from './given-files.js';
 import type { FromLoader, LoadRequest } from './load-worker.js';
@@ -102,17 +102,17 @@ export function createLoader(startReading = startReader, startPreparing = startC
           onProgress({ stage: QUERIES, file, done: i + 1, total: meshes.length });
           try {
             const answer = await ask<FromPreparation>(startPreparing, { type: 'mesh', mesh });
-            if (answer?.type === 'mesh' && answer.tree) trees.set(mesh, adoptTree(answer.tree));
+            if (answer?.type !== 'mesh' || !answer.tree) continue;
+            const tree = await adoptTree(answer.tree, pause);
+            if (!tree) break;
+            trees.set(mesh, tree);
+            keepGeometry(tree.bvh.mesh, answer.tree.drawn);
           } catch {
             // A worker that ran out of memory: the page makes this tree, or says why not.
             rest();
           }
         }
         const ready = adoptTrees(content, trees);
-        const drawn = new Set(ready.meshes.values());
-        for (const mesh of ready.prepared.keys()) {
-          if (drawn.has(mesh) && (await pause())) objectGeometry({ type: 'mesh', mesh });
-        }
         if (await pause()) return ready;
         disposeTrees(ready, content);
         return content;

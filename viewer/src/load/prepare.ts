@@ -3,16 +3,29 @@
  * page takes them as they are: it builds no tree of a mesh that is listed here.
  */
 
-import { buildMeshBvh, loadBvh, serializeBvh } from 'clearance/bvh';
-import { reportMesh, type TriangleMesh } from 'clearance/geometry';
+import { buildMeshBvh, loadBvhInSteps, serializeBvh } from 'clearance/bvh';
+import type { TriangleMesh } from 'clearance/geometry';
+import { createCollider, type MeshSurface } from 'clearance/narrowphase';
 import { listFileShapes, type PreparedMesh } from 'clearance/scene';
+import { listCorners, type MeshCorners } from 'clearance/three';
 import type { Content, PlacedRobot } from './content.js';
 
 export interface PreparedTree {
   /** Mesh and tree, of `serializeBvh`. */
   readonly buffer: ArrayBuffer;
-  readonly report: NonNullable<PreparedMesh['report']>;
+  readonly surface: MeshSurface;
+  readonly drawn: DrawnMesh;
 }
+
+/** How it is drawn. */
+export interface DrawnMesh extends MeshCorners {
+  /** Least and greatest x, y, z; and the greatest distance from their middle. */
+  readonly bounds: readonly number[];
+  readonly radius: number;
+}
+
+/** Of work between two pauses. Milliseconds. */
+const STEP = 8;
 
 /** A worker is not worth its start for less. Triangles. */
 const FEWEST = 10_000;
@@ -43,19 +56,58 @@ const isAsLoaded = (scale: readonly number[] | undefined): boolean => !scale?.so
 export function prepareMesh(mesh: TriangleMesh): PreparedTree | null {
   try {
     using bvh = buildMeshBvh(mesh);
-    const { watertight, consistentlyOriented } = reportMesh(mesh);
-    return { buffer: serializeBvh(bvh), report: { watertight, consistentlyOriented } };
+    using collider = createCollider({ type: 'mesh', mesh }, { bvh });
+    const corners = listCorners(mesh);
+    return {
+      buffer: serializeBvh(bvh),
+      surface: collider.meshSurface,
+      drawn: { ...corners, ...measure(corners.positions) },
+    };
   } catch {
     return null;
   }
 }
 
-/** On the page. */
-export function adoptTree({ buffer, report }: PreparedTree): AdoptedTree {
-  return { bvh: loadBvh(buffer), report };
+/** What goes over without a copy. */
+export const listTreeBuffers = ({ buffer, drawn }: PreparedTree): ArrayBuffer[] => [
+  buffer,
+  drawn.positions.buffer,
+  drawn.normals.buffer,
+];
+
+function measure(positions: Float32Array): Pick<DrawnMesh, 'bounds' | 'radius'> {
+  const bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i += 3)
+    for (let k = 0; k < 3; k++) {
+      bounds[k] = Math.min(bounds[k], positions[i + k]);
+      bounds[k + 3] = Math.max(bounds[k + 3], positions[i + k]);
+    }
+  const [x, y, z] = [0, 1, 2].map((k) => (bounds[k] + bounds[k + 3]) / 2);
+  let square = 0;
+  for (let i = 0; i < positions.length; i += 3)
+    square = Math.max(square, (positions[i] - x) ** 2 + (positions[i + 1] - y) ** 2 + (positions[i + 2] - z) ** 2);
+  return { bounds, radius: Math.sqrt(square) };
 }
 
-export type AdoptedTree = Required<PreparedMesh>;
+/** On the page, which draws and hears at each `pause`; null where that says no more. */
+export async function adoptTree(
+  { buffer, surface }: PreparedTree,
+  pause: () => Promise<boolean>,
+): Promise<AdoptedTree | null> {
+  const steps = loadBvhInSteps(buffer);
+  for (let since = performance.now(); ; ) {
+    const { done, value } = steps.next();
+    if (done) return { bvh: value, surface };
+    if (performance.now() - since < STEP) continue;
+    if (!(await pause())) {
+      steps.return(undefined as never);
+      return null;
+    }
+    since = performance.now();
+  }
+}
+
+export type AdoptedTree = Required<Pick<PreparedMesh, 'bvh' | 'surface'>>;
 
 /** The content with the meshes that the trees carry, which take the places of those that were sent. */
 export function adoptTrees(content: Content, trees: ReadonlyMap<TriangleMesh, AdoptedTree>): Content {

@@ -86,7 +86,7 @@ export interface LoadedSession {
   readonly work: Work | null;
 }
 
-/** `base`: the page's URL, which those of the session are relative to. `fetchFile`: for files that are on their way already. */
+/** `base`: the page's URL, which those of the session are relative to. `fetchFile`: in place of the browser's. */
 export async function loadSession(
   session: Session,
   base: string,

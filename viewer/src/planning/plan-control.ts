@@ -122,7 +122,9 @@ export class PlanControl {
     this.panel.showWaypoints(robot?.via.length ?? 0);
     this.panel.setRobots(workspace?.robots.length ?? 0);
     this.panel.showMessage('');
-    if (workspace && robot && isSmall(workspace, robot)) this.open();
+    // Not before there is something to see.
+    if (workspace && robot && isSmall(workspace, robot))
+      void this.stage.whenReady().then(() => this.robot === robot && this.open());
   }
 
   /** Starts the worker, if it has not been yet. */
@@ -192,7 +194,10 @@ export class PlanControl {
   }
 
   /** Plans, and plays the path to and fro until the user does something. */
-  demonstrate(ends: PlanEnds): void {
+  async demonstrate(ends: PlanEnds): Promise<void> {
+    const { robot } = this;
+    await this.stage.whenReady();
+    if (this.robot !== robot || this.ends) return;
     this.plan(ends);
     if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) this.isDemonstrating = true;
     for (const kind of ['pointerdown', 'keydown', 'wheel'] as const)

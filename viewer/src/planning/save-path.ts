@@ -1,4 +1,5 @@
 /** A path as a file: as it was planned, or timed as the player goes along it. */
+import { writeTrajectoryCsv, writeTrajectoryMcap } from 'clearance/io';
 import type { Model } from 'clearance/model';
 import { toTrajectoryTable } from 'clearance/trajectory';
 import { downloadBytes, downloadText } from '../download.js';
@@ -17,7 +18,6 @@ export async function savePath(
     downloadText('path.json', JSON.stringify({ path: path.map((q) => [...q]) }), 'application/json');
     return;
   }
-  const { writeTrajectoryCsv, writeTrajectoryMcap } = await import('clearance/io');
   const none = new Float64Array(model.nv);
   const { positionNames, velocityNames } = toTrajectoryTable(model, {
     times: Float64Array.of(0),

@@ -107,7 +107,15 @@ export function createGhost(stage: Stage, onDrag: (q: Float64Array, isReached: b
         stage.scene.add(object.root);
         const context = createContext(scene);
         const stood = robotIn(context, robot.scene);
-        shown = { robot, object, material, scene, context, stood, arm: createToolArm({ ...robot, scene: stood }) };
+        shown = {
+          robot,
+          object,
+          material,
+          scene,
+          context,
+          stood,
+          arm: createToolArm({ ...robot, scene: stood }, stage.whenReady()),
+        };
         const made = shown;
         made.arm?.onLate((isReached) => made === shown && follow(made, isReached));
         gizmo.attach(shown.arm ? handle : null);

@@ -31,6 +31,10 @@ export interface Stage {
   gridCell(): number;
   /** Draws in the next animation frame, once however often it is asked. Shadows stay as they are. */
   requestRender(): void;
+  /** After new things were added: draws no more until their programs are made, which the browser does beside the page's thread if it can. */
+  prepare(): void;
+  /** When nothing is being prepared any more. */
+  whenReady(): Promise<void>;
   /** As `requestRender`, after something other than the camera moved. */
   requestShadows(): void;
   /** Called after the camera is set and before each drawing, for what is placed over the canvas. */
@@ -65,8 +69,9 @@ const VIEW = [0.62, -0.66, 0.42] as const;
 const LIGHT: Palette = { background: 0xf3f4f5, gridLine: 0xd9dcdf, gridAxis: 0xb4b9be, ambient: 0.75 };
 const DARK: Palette = { background: 0x16181b, gridLine: 0x2b2f34, gridAxis: 0x474d54, ambient: 0.55 };
 
-export function createStage(container: HTMLElement): Stage {
-  const renderer = new WebGLRenderer({ antialias: true });
+/** `drawn`: a canvas whose context has been made already. */
+export function createStage(container: HTMLElement, drawn?: HTMLCanvasElement): Stage {
+  const renderer = new WebGLRenderer({ antialias: true, canvas: drawn });
   renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
   renderer.shadowMap.enabled = true;
   const canvas = renderer.domElement;
@@ -88,6 +93,8 @@ export function createStage(container: HTMLElement): Stage {
 
   const listeners: (() => void)[] = [];
   let waiting = false;
+  let preparations = 0;
+  let ready: Promise<void> = Promise.resolve();
   const stage: Stage = {
     scene,
     camera,
@@ -105,9 +112,18 @@ export function createStage(container: HTMLElement): Stage {
         camera.updateMatrixWorld();
         for (const listener of listeners) listener();
         ground.visible = grid.visible;
-        renderer.render(scene, camera);
+        if (preparations === 0) renderer.render(scene, camera);
       });
     },
+    prepare() {
+      preparations++;
+      const made = renderer.compileAsync(scene, camera);
+      ready = Promise.allSettled([ready, made]).then(() => {
+        preparations--;
+        stage.requestRender();
+      });
+    },
+    whenReady: () => ready,
     requestShadows() {
       sun.shadow.needsUpdate = true;
       stage.requestRender();
