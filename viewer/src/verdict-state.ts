@@ -45,8 +45,10 @@ export function createBasis(
     assumes === 'dropped' &&
     ((file !== undefined && ownFiles.has(file)) || [...ownNames].some((name) => message.startsWith(`"${name}"`)));
   const assumed = toAssumptions(issues.filter((issue) => !isMesh(issue)));
-  for (const { description, missing } of scene.robots) {
+  for (const { description, missing, links, assumed: own } of scene.robots) {
     assumed.push(...(description.assumed ?? []));
+    // That nothing of it can touch anything.
+    if (links.length === 0) assumed.push(...own.filter(({ element }) => element.startsWith('robot ')));
     for (const { link, shape } of missing)
       for (const { file } of listFileShapes(shape))
         assumed.push({ kind: 'dropped', element: `link "${link}"`, message: `"${file}": missing` });
