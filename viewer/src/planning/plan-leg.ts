@@ -26,11 +26,10 @@ import {
   type SceneRobot,
   type SceneSphereChecks,
 } from 'clearance/scene';
-import { findGroupCoordinates } from 'clearance/semantics';
-import type { BuiltScene } from '../load/build-scene.js';
 import { explainLeg, type HeldEnds, roadmapLines, searchHolding } from './leg-extras.js';
 import { lengthOf, type Task, takeTier, widen } from './leg-task.js';
 import type { PlanAnswer, PlanEnds, PlanSettings } from './plan-answer.js';
+import type { PlanRobot } from './plan-robot.js';
 
 export type PlanProgress = { readonly iterations: number };
 
@@ -61,27 +60,6 @@ interface Found {
   readonly path: Path;
   readonly how: PlanAnswer['how'];
   readonly proof: PlanAnswer['proof'];
-}
-
-/** What all legs of one robot share: which coordinates may vary, and what was compiled. */
-export class PlanRobot {
-  readonly scene: SceneRobot;
-  readonly all: Int32Array;
-  /** The SRDF's, largest first. */
-  readonly groups: readonly { readonly name: string; readonly indices: Int32Array }[];
-  tasks: Task[] = [];
-
-  constructor(
-    readonly built: BuiltScene,
-    robot: number,
-  ) {
-    this.scene = built.robots[robot].scene;
-    const { model, semantic, description } = this.scene;
-    this.all = findGroupCoordinates(model, semantic, description, undefined).indices;
-    this.groups = (semantic?.groups ?? [])
-      .map(({ name }) => ({ name, indices: findGroupCoordinates(model, semantic, description, name).indices }))
-      .sort((a, b) => b.indices.length - a.indices.length);
-  }
 }
 
 export interface LegEnds extends Omit<PlanEnds, 'via'> {

@@ -15,7 +15,8 @@ import type { BuiltScene } from '../load/build-scene.js';
 import { setPairRule } from '../load/pair-rules.js';
 import { measureProfile } from './clearance-profile.js';
 import type { PlanAnswer, PlanEnds, PlanSettings, SceneEdit } from './plan-answer.js';
-import { DEFAULTS, PlanLeg, type PlanProgress, PlanRobot } from './plan-leg.js';
+import { DEFAULTS, PlanLeg, type PlanProgress } from './plan-leg.js';
+import { PlanRobot } from './plan-robot.js';
 
 export type { PlanProgress } from './plan-leg.js';
 
