@@ -24,7 +24,9 @@ export function createJobHandler(post: (message: FromWorker) => void): (message:
     }
     const { id, task } = message;
     try {
-      post({ type: 'done', id, result: performer!.perform(task) });
+      const since = performance.now();
+      const result = performer!.perform(task);
+      post({ type: 'done', id, result, milliseconds: performance.now() - since });
     } catch (error) {
       post({ type: 'error', id, ...toFault(error) });
     }

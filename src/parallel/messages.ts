@@ -9,6 +9,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly message: string }
-  | { readonly type: 'done'; readonly id: number; readonly result: unknown }
+  /** `milliseconds`: what the task took, without its way there and back. */
+  | { readonly type: 'done'; readonly id: number; readonly result: unknown; readonly milliseconds?: number }
   /** `index`: which part of the task. */
   | { readonly type: 'error'; readonly id: number; readonly index: number; readonly message: string };

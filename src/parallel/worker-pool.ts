@@ -283,7 +283,8 @@ export class WorkerPool {
         const error = new ParallelError(`${name}: ${message.message}`, index);
         if (!job.error || index < job.error.index) job.error = error;
       } else {
-        const time = (performance.now() - since) / plan.unitsOf(task);
+        const { milliseconds = performance.now() - since } = message;
+        const time = milliseconds / plan.unitsOf(task);
         job.unitTime = job.unitTime > 0 ? 0.5 * (job.unitTime + time) : time;
         plan.merge(task, message.result);
         job.onProgress();
