@@ -16,6 +16,7 @@ import { robotFramePlacement, setConfiguration } from '../scene/robot.js';
 import { readPlacement } from '../scene/scene-door.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
+import { finishSearch } from './finish-search.js';
 import type { GroupPlan, GroupRequest, GroupSearch } from './group-plan.js';
 import { clampState, listGoals, readGroupState } from './group-states.js';
 import { findChecker } from './kept-checker.js';
@@ -57,21 +58,7 @@ export function createApproachedSearch(
 ): GroupSearch {
   const task = prepareApproached('createGroupSearch', scene, robot, request, timing);
   const search = searchFree(scene, robot, task.request);
-  let finished: GroupPlan | null = null;
-  return {
-    get done() {
-      return search.done;
-    },
-    get progress() {
-      return search.progress;
-    },
-    step: (iterations) => search.step(iterations),
-    result() {
-      if (!search.done) return task.finish(search.result());
-      finished ??= task.finish(search.result());
-      return finished;
-    },
-  };
+  return finishSearch(search, { describe: task.finish, finish: task.finish });
 }
 
 /** What is left to plan once the straight parts are found, and what becomes of that plan. */

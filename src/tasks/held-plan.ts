@@ -18,6 +18,7 @@ import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
 import { type ConstrainedPlan, createConstrainedSearch, planConstrained } from './constrained-plan.js';
 import { explainPlan, type PlanReasons } from './explain-plan.js';
+import { finishSearch } from './finish-search.js';
 import type { GroupPlan, GroupRequest, GroupSearch } from './group-plan.js';
 import { clampState, listGoals, readGroupState } from './group-states.js';
 import { findChecker } from './kept-checker.js';
@@ -65,21 +66,7 @@ export function createHeldSearch(
 ): GroupSearch {
   const task = prepareHeld('createGroupSearch', scene, robot, request, timing, planFree);
   const search = createConstrainedSearch(scene, robot, task.request);
-  let finished: GroupPlan | null = null;
-  return {
-    get done() {
-      return search.done;
-    },
-    get progress() {
-      return search.progress;
-    },
-    step: (iterations) => search.step(iterations),
-    result() {
-      if (!search.done) return task.describe(search.result());
-      finished ??= task.finish(search.result());
-      return finished;
-    },
-  };
+  return finishSearch(search, task);
 }
 
 function prepareHeld(
