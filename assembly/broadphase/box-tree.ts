@@ -14,11 +14,10 @@ import {
   BOX_TREE_ITEMS,
   BOX_TREE_STACK,
 } from '../../src/kernel/layout';
+import { BIN_BYTES, clearBin, clearSwept, growSwept, sweptSize01, sweptSize2, widen } from '../bins';
 import { closeWork, openWork, readF64, readU32, readV128, writeF64, writeU32, writeV128 } from '../memory';
 
 const MOST_BINS: u32 = 16;
-/** Of a bin: lower x, y | upper x, y | lower, upper z, f64 | count, u32. */
-const BIN_BYTES: usize = 64;
 const AXIS_BYTES: usize = <usize>MOST_BINS * BIN_BYTES;
 /** Of an item: as a bin, then its centre, and the proxy. */
 const CENTRE: usize = 48;
@@ -46,7 +45,7 @@ function binAt(axis: u32, bin: u32): usize {
 
 @inline
 function centreOf(i: u32, axis: u32): f64 {
-  return readF64(itemAt(i), CENTRE + (<usize>axis << 3));
+  return readF64(itemAt(i), CENTRE + ((<usize>axis) << 3));
 }
 
 @inline
@@ -58,12 +57,6 @@ function swapItems(i: u32, j: u32): void {
     writeV128(a, o, readV128(b, o));
     writeV128(b, o, kept);
   }
-}
-
-/** Minimum in lane 0, maximum in lane 1. */
-@inline
-function widen(a: v128, b: v128): v128 {
-  return v128.shuffle<f64>(f64x2.pmin(a, b), f64x2.pmax(a, b), 0, 3);
 }
 
 @inline
@@ -107,14 +100,7 @@ function measureCentres(start: u32, end: u32, bins: u32): void {
 }
 
 function fillBins(start: u32, end: u32, bins: u32): void {
-  for (let axis: u32 = 0; axis < 3; axis++)
-    for (let bin: u32 = 0; bin < bins; bin++) {
-      const at = binAt(axis, bin);
-      writeV128(at, 0, f64x2.splat(Infinity));
-      writeV128(at, 16, f64x2.splat(-Infinity));
-      writeV128(at, 32, f64x2(Infinity, -Infinity));
-      writeU32(at, 48, 0);
-    }
+  for (let axis: u32 = 0; axis < 3; axis++) for (let bin: u32 = 0; bin < bins; bin++) clearBin(binAt(axis, bin));
   const last = i32x4.splat(<i32>bins - 1);
   for (let i = start; i < end; i++) {
     const at = itemAt(i);
@@ -127,30 +113,12 @@ function fillBins(start: u32, end: u32, bins: u32): void {
   }
 }
 
-let swept01: v128 = f64x2.splat(0);
-let sweptHigh01: v128 = f64x2.splat(0);
-let swept2: v128 = f64x2.splat(0);
-
-@inline
-function clearSwept(): void {
-  swept01 = f64x2.splat(Infinity);
-  sweptHigh01 = f64x2.splat(-Infinity);
-  swept2 = f64x2(Infinity, -Infinity);
-}
-
-@inline
-function growSwept(bin: usize): void {
-  swept01 = f64x2.pmin(swept01, readV128(bin));
-  sweptHigh01 = f64x2.pmax(sweptHigh01, readV128(bin, 16));
-  swept2 = widen(swept2, readV128(bin, 32));
-}
-
 @inline
 function sweptArea(): f64 {
-  const size = f64x2.sub(sweptHigh01, swept01);
+  const size = sweptSize01();
   const x = f64x2.extract_lane(size, 0);
   const y = f64x2.extract_lane(size, 1);
-  const z = f64x2.extract_lane(swept2, 1) - f64x2.extract_lane(swept2, 0);
+  const z = sweptSize2();
   return x * (y + z) + y * z;
 }
 
@@ -165,7 +133,7 @@ function sweepDown(axis: u32, bins: u32): void {
       growSwept(at);
       above += inside;
     }
-    writeF64(aboveAt, <usize>bin << 3, above == 0 ? 0 : <f64>above * sweptArea());
+    writeF64(aboveAt, (<usize>bin) << 3, above == 0 ? 0 : <f64>above * sweptArea());
   }
 }
 
@@ -201,7 +169,7 @@ function splitBinned(start: u32, end: u32): u32 {
         below += inside;
       }
       if (below == 0 || below == n) continue;
-      const cost = <f64>below * sweptArea() + readF64(aboveAt, <usize>(bin + 1) << 3);
+      const cost = <f64>below * sweptArea() + readF64(aboveAt, (<usize>(bin + 1)) << 3);
       if (cost < bestCost) {
         bestCost = cost;
         bestAxis = <i32>axis;
@@ -256,7 +224,7 @@ export function buildBoxTree(block: usize, bytes: usize): void {
   binsAt = block + BOX_TREE_BINS;
   aboveAt = block + BOX_TREE_ABOVE;
   const child = itemAt(count);
-  const parent = child + (<usize>(2 * count - 1) << 3);
+  const parent = child + ((<usize>(2 * count - 1)) << 3);
   const bottom = block + BOX_TREE_STACK;
   // Ranges that wait: start, end, node above, depth.
   let top = push(bottom, 0, count, -1, 0);
@@ -267,11 +235,11 @@ export function buildBoxTree(block: usize, bytes: usize): void {
     const end = readU32(top, 4);
     const above = <i32>readU32(top, 8);
     const depth = readU32(top, 12);
-    writeU32(parent, <usize>node << 2, <u32>above);
-    if (above >= 0) writeU32(child, <usize>(2 * above + i32(<i32>node != above + 1)) << 2, node);
+    writeU32(parent, (<usize>node) << 2, <u32>above);
+    if (above >= 0) writeU32(child, (<usize>(2 * above + i32(<i32>node != above + 1))) << 2, node);
     if (end - start == 1) {
-      writeU32(child, <usize>node << 3, ~readU32(itemAt(start), PROXY));
-      writeU32(child, (<usize>node << 3) + 4, <u32>-1);
+      writeU32(child, (<usize>node) << 3, ~readU32(itemAt(start), PROXY));
+      writeU32(child, ((<usize>node) << 3) + 4, <u32>-1);
     } else {
       let middle = start + 1;
       if (end - start > 2) {

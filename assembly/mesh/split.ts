@@ -27,6 +27,7 @@ import {
   SPLIT_BINNED_LONGEST,
   SPLIT_LONGEST,
 } from '../../src/kernel/layout';
+import { BIN_BYTES, clearBin, clearSwept, growSwept, sweptSize01, sweptSize2, widen } from '../bins';
 import { BOUNDS_BYTES, bounds, boundsAt, boxArea, fitBox } from './fit';
 import { readF64, readU32, readV128, writeF64, writeU32, writeV128 } from '../memory';
 import { cornersAt, fitPosition, order } from './statistics';
@@ -34,8 +35,6 @@ import { cornersAt, fitPosition, order } from './statistics';
 const BIN_COUNT: u32 = 16;
 /** Of a range, at least as many are looked at for a plane between bins. */
 const MOST_BINNED: u32 = 2048;
-/** Per bin: minima along axes 0 and 1, maxima of the same, minimum and maximum along axis 2, as `bounds`; and a count. */
-const BIN_BYTES: usize = 64;
 /** Per bin: half of the area, and the count, of it and the bins above. */
 const ABOVE: usize = <usize>BINS + <usize>BIN_COUNT * BIN_BYTES;
 
@@ -161,36 +160,12 @@ function projectCentroids(first: u32, count: u32, axis: u32): void {
   }
 }
 
-let low01: v128 = f64x2.splat(0);
-let high01: v128 = f64x2.splat(0);
-let range2: v128 = f64x2.splat(0);
-
-@inline
-function clearRunning(): void {
-  low01 = f64x2.splat(Infinity);
-  high01 = f64x2.splat(-Infinity);
-  range2 = f64x2(Infinity, -Infinity);
-}
-
-/** Minimum in lane 0, maximum in lane 1. */
-@inline
-function widen(a: v128, b: v128): v128 {
-  return v128.shuffle<f64>(f64x2.pmin(a, b), f64x2.pmax(a, b), 0, 3);
-}
-
-@inline
-function growRunning(at: usize): void {
-  low01 = f64x2.pmin(low01, readV128(at));
-  high01 = f64x2.pmax(high01, readV128(at, 16));
-  range2 = widen(range2, readV128(at, 32));
-}
-
 @inline
 function runningArea(): f64 {
-  const size = f64x2.sub(high01, low01);
+  const size = sweptSize01();
   const x = f64x2.extract_lane(size, 0);
   const y = f64x2.extract_lane(size, 1);
-  const z = f64x2.extract_lane(range2, 1) - f64x2.extract_lane(range2, 0);
+  const z = sweptSize2();
   return x * y + y * z + z * x;
 }
 
@@ -273,14 +248,14 @@ function splitBinned(first: u32, count: u32): u32 {
     const factor = length > 0 ? min((<f64>bins * (1 - 1e-12)) / length, f64.MAX_VALUE) : 0;
     fillBins(first, end, step, axis, bins, low, factor);
     sweepDown(bins);
-    clearRunning();
+    clearSwept();
     let below: u32 = 0;
     for (let bin: u32 = 0; bin + 1 < bins; bin++) {
       const at = <usize>BINS + bin * BIN_BYTES;
       const inside = readU32(at, 48);
       if (inside == 0) continue;
       below += inside;
-      growRunning(at);
+      growSwept(at);
       const above = ABOVE + ((bin + 1) << 4);
       if (readF64(above, 8) == 0) break;
       const area = runningArea();
@@ -301,13 +276,7 @@ function splitBinned(first: u32, count: u32): u32 {
 }
 
 function fillBins(first: u32, end: u32, step: u32, axis: u32, bins: u32, low: f64, factor: f64): void {
-  for (let bin: u32 = 0; bin < bins; bin++) {
-    const at = <usize>BINS + bin * BIN_BYTES;
-    writeV128(at, 0, f64x2.splat(Infinity));
-    writeV128(at, 16, f64x2.splat(-Infinity));
-    writeV128(at, 32, f64x2(Infinity, -Infinity));
-    writeU32(at, 48, 0);
-  }
+  for (let bin: u32 = 0; bin < bins; bin++) clearBin(<usize>BINS + bin * BIN_BYTES);
   for (let i = first; i < end; i += step) {
     const from = boundsAt(i);
     const bin = <u32>((centre(from, axis) - low) * factor);
@@ -348,14 +317,14 @@ function partitionBins(first: u32, end: u32, axis: u32, low: f64, factor: f64, b
 
 /** Area and count of the bins from each on. */
 function sweepDown(bins: u32): void {
-  clearRunning();
+  clearSwept();
   let count: u32 = 0;
   for (let bin = bins - 1; bin > 0; bin--) {
     const at = <usize>BINS + bin * BIN_BYTES;
     const inside = readU32(at, 48);
     if (inside > 0) {
       count += inside;
-      growRunning(at);
+      growSwept(at);
     }
     writeF64(ABOVE, bin << 4, count > 0 ? runningArea() : 0);
     writeF64(ABOVE, (bin << 4) + 8, count);

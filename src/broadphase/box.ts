@@ -125,6 +125,16 @@ export function copyBox(out: Float64Array, o: number, box: NumericArray, i = 0):
   for (let k = 0; k < BOX_STRIDE; k++) out[o + k] = box[i + k];
 }
 
+/** `box` made larger by `margin` on every side. */
+export function copyFatBox(out: Float64Array, o: number, box: Float64Array, i: number, margin: number): void {
+  out[o] = box[i] - margin;
+  out[o + 1] = box[i + 1] - margin;
+  out[o + 2] = box[i + 2] - margin;
+  out[o + 3] = box[i + 3] + margin;
+  out[o + 4] = box[i + 4] + margin;
+  out[o + 5] = box[i + 5] + margin;
+}
+
 /** A ray prepared for slab tests: direction scaled to largest component 1, so that tiny directions do not overflow. */
 export interface PreparedRay {
   readonly origin: Float64Array;

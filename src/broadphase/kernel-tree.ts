@@ -8,7 +8,7 @@
 import { getKernel } from '../kernel/kernel.js';
 import { BOX_TREE_COUNT, BOX_TREE_FAIR_DEPTH, BOX_TREE_ITEM_BYTES, BOX_TREE_ITEMS } from '../kernel/layout.js';
 import type { BoxPairFunctions } from '../kernel/parts/box-pairs.js';
-import { BOX_STRIDE } from './box.js';
+import { BOX_STRIDE, copyFatBox } from './box.js';
 import type { BoxTree } from './box-tree.js';
 import { buildTree } from './build.js';
 import { openBoxPart } from './kernel-boxes.js';
@@ -88,14 +88,7 @@ function buildInKernel(
       continue;
     }
     const id = ~child[2 * node];
-    const from = id * BOX_STRIDE;
-    const to = node * BOX_STRIDE;
-    boxes[to] = proxyBoxes[from] - fatMargin;
-    boxes[to + 1] = proxyBoxes[from + 1] - fatMargin;
-    boxes[to + 2] = proxyBoxes[from + 2] - fatMargin;
-    boxes[to + 3] = proxyBoxes[from + 3] + fatMargin;
-    boxes[to + 4] = proxyBoxes[from + 4] + fatMargin;
-    boxes[to + 5] = proxyBoxes[from + 5] + fatMargin;
+    copyFatBox(boxes, node * BOX_STRIDE, proxyBoxes, id * BOX_STRIDE, fatMargin);
     leafOf[id] = node;
   }
   tree.root = 0;

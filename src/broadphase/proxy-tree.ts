@@ -1,5 +1,5 @@
 /** What the static and the dynamic tree have in common: the index of a `ProxySet` is a `BoxTree`. */
-import { BOX_STRIDE, type PreparedRay, requireMargin, squaredGapOfBoxes } from './box.js';
+import { BOX_STRIDE, copyFatBox, type PreparedRay, requireMargin, squaredGapOfBoxes } from './box.js';
 import { BoxTree } from './box-tree.js';
 import type { NearPairVisitor, NearVisitor, PairVisitor, PersistentPairOptions, ProxyVisitor } from './broad-phase.js';
 import { KernelPairs } from './kernel-pairs.js';
@@ -174,16 +174,7 @@ export abstract class ProxyTree extends ProxySet {
   }
 
   protected writeLeafBox(id: number, leaf: number): void {
-    const { exact, fatMargin } = this;
-    const { boxes } = this.tree;
-    const o = leaf * BOX_STRIDE;
-    const e = id * BOX_STRIDE;
-    boxes[o] = exact[e] - fatMargin;
-    boxes[o + 1] = exact[e + 1] - fatMargin;
-    boxes[o + 2] = exact[e + 2] - fatMargin;
-    boxes[o + 3] = exact[e + 3] + fatMargin;
-    boxes[o + 4] = exact[e + 4] + fatMargin;
-    boxes[o + 5] = exact[e + 5] + fatMargin;
+    copyFatBox(this.tree.boxes, leaf * BOX_STRIDE, this.exact, id * BOX_STRIDE, this.fatMargin);
   }
 
   private exactOrNull(): Float64Array | null {
