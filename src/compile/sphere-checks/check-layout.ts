@@ -82,7 +82,7 @@ export class CheckLayout {
   /** Balls around some spheres of a link: what pairs are compared by first. */
   private readonly balls: { readonly link: number; readonly ball: Float64Array; readonly address: number }[] = [];
   private readonly clusterBalls = new Map<ClusterBall, number>();
-  /** Centres that every check needs; those that a cluster of links, or of pairs, needs beside when its ball touches. */
+  /** Centres that every check needs; those that are needed beside: by each cluster of links, pairs, each cluster of pairs. */
   private readonly centres: CentrePlace[];
   private readonly laterCentres: CentrePlace[][];
 
@@ -123,12 +123,31 @@ export class CheckLayout {
       this.keepBall(first, balls[0]);
       this.keepBall(second, balls[1]);
     }
-    this.centres = this.listCentres();
-    const isLater = ({ address }: CentrePlace): boolean => this.centres.every((known) => known.address !== address);
+    const together = new Set(this.clusters.flatMap(({ links }) => links));
+    const grouped = new Set(this.pairClusters.flatMap(({ plans, balls }) => (balls ? plans : [])));
+    const ofSweeps = [
+      ...this.clusters.map(({ ball }) => this.centreOfCluster(ball)),
+      ...robot.links.flatMap((_, k) => (together.has(k) ? [] : [this.centreOf(k)])),
+    ];
+    const ofPairs = [
+      ...this.pairClusters.flatMap(({ balls }) => (balls ?? []).map((ball) => this.centreOfCluster(ball))),
+      ...this.plans.flatMap((plan, p) => (grouped.has(p) ? [] : this.centresOfPlan(plan))),
+    ];
+    this.centres = withoutDoubles(clustered ? ofSweeps : [...ofSweeps, ...ofPairs], []);
+    const later = clustered ? withoutDoubles(ofPairs, this.centres) : [];
+    const known = [...this.centres, ...later];
     this.laterCentres = [
-      ...this.clusters.map(({ links }) => links.map((k) => this.centreOf(k))),
-      ...this.pairClusters.map(({ plans }) => plans.flatMap((p) => this.centresOfPlan(this.plans[p]))),
-    ].map((list) => [...new Map(list.filter(isLater).map((each) => [each.address, each])).values()]);
+      ...this.clusters
+        .map(({ links }) => links.map((k) => this.centreOf(k)))
+        .map((list) => withoutDoubles(list, this.centres)),
+      ...(clustered ? [later] : []),
+      ...this.pairClusters.map(({ plans }) =>
+        withoutDoubles(
+          plans.flatMap((p) => this.centresOfPlan(this.plans[p])),
+          known,
+        ),
+      ),
+    ];
     // Rows of links, then of pairs; at least one, and a multiple of four.
     const rows = 4 * Math.max(1, Math.ceil((robot.links.length + this.plans.length) / 4));
     this.certify = {
@@ -183,6 +202,10 @@ export class CheckLayout {
     return { joint, centre: bound, address: this.addresses[k].ball };
   }
 
+  private centreOfCluster(ball: ClusterBall): CentrePlace {
+    return { joint: ball.anchor, centre: ball.centre, address: this.clusterBalls.get(ball) as number };
+  }
+
   /** Of the balls that a pair of links is compared by. */
   private centresOfPlan(plan: PairPlan): CentrePlace[] {
     return [plan.first, plan.second].flatMap((k, i) => {
@@ -194,18 +217,6 @@ export class CheckLayout {
         ...(needsOwn ? [this.centreOf(k)] : []),
       ];
     });
-  }
-
-  /** All but those of clusters' members. */
-  private listCentres(): CentrePlace[] {
-    const together = new Set(this.clusters.flatMap(({ links }) => links));
-    const grouped = new Set(this.pairClusters.flatMap(({ plans, balls }) => (balls ? plans : [])));
-    const list = [
-      ...[...this.clusterBalls].map(([{ anchor, centre }, address]) => ({ joint: anchor, centre, address })),
-      ...this.robot.links.flatMap((_, k) => (together.has(k) ? [] : [this.centreOf(k)])),
-      ...this.plans.flatMap((plan, p) => (grouped.has(p) ? [] : this.centresOfPlan(plan))),
-    ];
-    return [...new Map(list.map((each) => [each.address, each])).values()];
   }
 
   /** Centres that every check needs, and the frames of joints on which others are. */
@@ -269,8 +280,12 @@ export class CheckLayout {
     this.balls.push({ link, ball, address: this.space.take(CENTER_BYTES) });
   }
 
+  /** The address of its centre, the same for the same ball. */
   private keepClusterBall(ball: ClusterBall): number {
-    const address = this.space.take(CENTER_BYTES);
+    const same = [...this.clusterBalls.keys()].find(
+      (known) => known.anchor === ball.anchor && known.centre.every((x, i) => x === ball.centre[i]),
+    );
+    const address = same ? (this.clusterBalls.get(same) as number) : this.space.take(CENTER_BYTES);
     this.clusterBalls.set(ball, address);
     return address;
   }
@@ -325,7 +340,7 @@ export class CheckLayout {
     return 4 * error + 64 * UNIT * radius;
   }
 
-  /** The kinematics, the spheres of each link, then the centres that clusters of links and of pairs need beside. */
+  /** The kinematics, the spheres of each link, then the centres that are needed beside: see `laterCentres`. */
   protected tracePrograms(): TracedProgram[] {
     return [
       this.traceKinematics(),
@@ -372,6 +387,13 @@ export class CheckLayout {
     for (const { rows } of this.plans) for (const { others } of rows) spherePairs += others.length;
     return { linkPairs: this.plans.length, spherePairs };
   }
+}
+
+function withoutDoubles(list: readonly CentrePlace[], known: readonly CentrePlace[]): CentrePlace[] {
+  const addresses = new Set(known.map(({ address }) => address));
+  return [...new Map(list.map((each) => [each.address, each])).values()].filter(
+    ({ address }) => !addresses.has(address),
+  );
 }
 
 /** The robot of a request, and where its trace reads. */

@@ -48,7 +48,7 @@ export function compileModule(call: string, model: Model, request: ModuleRequest
 class ModuleBuilder extends CheckLayout {
   private readonly functions: TypedFunction[] = [];
   private place = -1;
-  /** Per cluster of links, then of pairs. */
+  /** Per cluster of links, of pairs, per cluster of pairs. */
   private laterPrograms: readonly (readonly number[])[] = [];
 
   build(): CompiledModule {
@@ -184,7 +184,7 @@ class ModuleBuilder extends CheckLayout {
     };
     this.pairClusters.forEach(({ plans, balls }, g) => {
       const compareAll = (): void => {
-        for (const piece of this.laterPrograms[this.clusters.length + g]) tests.call(piece)();
+        for (const piece of this.laterPrograms[this.clusters.length + 1 + g]) tests.call(piece)();
         plans.forEach(compare);
       };
       if (balls === null) {
@@ -252,6 +252,7 @@ class ModuleBuilder extends CheckLayout {
         own.forEach(lookAt);
       });
     }
+    for (const piece of this.laterPrograms[this.clusters.length]) f.call(piece)();
     look(f.call(self));
     all.get();
     return f;
