@@ -19,7 +19,7 @@ import {
   createRobotStage,
   createRobotTerminal,
   createStateResidual,
-  type ShootingStage,
+  type Stage,
   solveShooting,
 } from '../../src/control.js';
 import { computeGravity, createDynamicsData } from '../../src/dynamics.js';
@@ -116,7 +116,7 @@ describe("Crocoddyl's arm manipulation", () => {
   }
 
   describe('the benchmark of October 2019', () => {
-    const solve = (stages?: readonly ShootingStage[]) => {
+    const solve = (stages?: readonly Stage[]) => {
       const problem = createProblem(2019, BENCHMARK_STEPS);
       const torques = computeGravity(model, createDynamicsData(model), problem.start.subarray(0, 7));
       return solveShooting(
@@ -142,7 +142,7 @@ describe("Crocoddyl's arm manipulation", () => {
 
     it('has the published run with four threads from the state that a thread tore', () => {
       const { stages } = createProblem(2019, BENCHMARK_STEPS);
-      const stage: ShootingStage = stages[56];
+      const stage: Stage = stages[56];
       let calls = 0;
       // The first call sums the cost of the guess (its next state is not read), the second finds the gaps of the guess.
       stages[56] = {
