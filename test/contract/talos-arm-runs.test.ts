@@ -145,7 +145,7 @@ describe("Crocoddyl's arm manipulation", () => {
       const stage: Stage = stages[56];
       let calls = 0;
       // The first call sums the cost of the guess (its next state is not read), the second finds the gaps of the guess.
-      stages[56] = {
+      const torn: Stage = {
         ...stage,
         evaluate(next, x, u) {
           const cost = stage.evaluate(next, x, u);
@@ -153,6 +153,7 @@ describe("Crocoddyl's arm manipulation", () => {
           return cost;
         },
       };
+      stages[56] = torn;
       const { log } = solve(stages);
       const digits = (value: number, of: number) => Math.abs(value / of - 1);
       for (let i = 0; i < 3; i++) {
