@@ -423,3 +423,15 @@ export const DYNAMICS_FACTORS = 60;
 export const DYNAMICS_PIVOTS = 64;
 export const DYNAMICS_SUBSPACES = 68;
 export const DYNAMICS_HEADER_BYTES = 128;
+
+/** Block of contacts of free bodies, see src/simulation/body-contacts.ts: its bytes, and addresses of its arrays (u32). */
+export const CONTACTS_BYTES = 0;
+export const CONTACTS_DATA = 4;
+export const CONTACTS_MOVERS = 8;
+export const CONTACTS_ORDER = 12;
+export const CONTACTS_WANTED = 16;
+export const CONTACTS_PUSHED = 20;
+export const CONTACTS_VELOCITIES = 24;
+export const CONTACTS_MASSES = 28;
+export const CONTACTS_SHIFTS = 32;
+export const CONTACTS_HEADER_BYTES = 64;
