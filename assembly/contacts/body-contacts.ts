@@ -17,7 +17,7 @@ import {
 } from '../../src/kernel/layout';
 import { closeWork, openWork, readF64, readU32, writeF64 } from '../memory';
 
-const CONTACT_BYTES: usize = 224;
+const CONTACT_BYTES: usize = 256;
 const VELOCITY_BYTES: usize = 48;
 const MASS_BYTES: usize = 64;
 
@@ -145,15 +145,23 @@ export function prepareContacts(block: usize, from: u32, end: u32): void {
     const gx = a0 * t0 + a1 * t1 + a2 * t2;
     const gy = b0 * s0 + b1 * s1 + b2 * s2;
     const off = a0 * s0 + a1 * s1 + a2 * s2;
-    writeF64(d, 136, c0 * n0 + c1 * n1 + c2 * n2);
+    const nn = c0 * n0 + c1 * n1 + c2 * n2;
+    writeF64(d, 136, nn);
     writeF64(d, 144, gx);
     writeF64(d, 152, gy);
     writeF64(d, 160, off);
     writeF64(d, 168, a0 * n0 + a1 * n1 + a2 * n2);
     writeF64(d, 176, b0 * n0 + b1 * n1 + b2 * n2);
     const half = 0.5 * (gx - gy);
-    writeF64(d, 184, 0.5 * (gx + gy) + sqrt(half * half + off * off));
-    writeF64(d, 192, gx * gy - off * off);
+    const largest = 0.5 * (gx + gy) + sqrt(half * half + off * off);
+    writeF64(d, 184, largest);
+    writeF64(d, 192, 1 / largest);
+    const determinant = gx * gy - off * off;
+    const isRegular = determinant > 0;
+    writeF64(d, 224, isRegular ? gy / determinant : 1 / gx);
+    writeF64(d, 232, isRegular ? gx / determinant : 1 / gy);
+    writeF64(d, 240, isRegular ? off / determinant : 0);
+    writeF64(d, 248, 1 / nn);
     const px = readF64(d, 200);
     const py = readF64(d, 208);
     const pz = readF64(d, 216);
@@ -289,7 +297,7 @@ function sweep(from: u32, end: u32, forward: bool, pyramidal: bool): f64 {
     const n1 = readF64(d, 8);
     const n2 = readF64(d, 16);
     const old = readF64(d, 200);
-    let normal = old - (n0 * ux + n1 * uy + n2 * uz + readF64(d, 120)) / g;
+    let normal = old - (n0 * ux + n1 * uy + n2 * uz + readF64(d, 120)) * readF64(d, 248);
     if (!(normal > 0)) {
       if (old == 0) continue;
       normal = 0;
@@ -310,29 +318,23 @@ function sweep(from: u32, end: u32, forward: bool, pyramidal: bool): f64 {
     if (limit > 0) {
       const px = t0 * ux + t1 * uy + t2 * uz + readF64(d, 168) * dn;
       const py = s0 * ux + s1 * uy + s2 * uz + readF64(d, 176) * dn;
-      const gx = readF64(d, 144);
-      const gy = readF64(d, 152);
-      const off = readF64(d, 160);
-      const determinant = readF64(d, 192);
-      if (determinant > 0) {
-        nx = x - (gy * px - off * py) / determinant;
-        ny = y - (gx * py - off * px) / determinant;
-      } else {
-        nx = x - px / gx;
-        ny = y - py / gy;
-      }
+      const off = readF64(d, 240);
+      const inverse = readF64(d, 192);
+      nx = x - (readF64(d, 224) * px - off * py);
+      ny = y - (readF64(d, 232) * py - off * px);
       if (pyramidal) {
         if (abs(nx) > limit || abs(ny) > limit) {
-          nx = max(-limit, min(limit, x - px / step));
-          ny = max(-limit, min(limit, y - py / step));
+          nx = max(-limit, min(limit, x - px * inverse));
+          ny = max(-limit, min(limit, y - py * inverse));
         }
       } else if (nx * nx + ny * ny > limit * limit) {
-        nx = x - px / step;
-        ny = y - py / step;
+        nx = x - px * inverse;
+        ny = y - py * inverse;
         const norm = sqrt(nx * nx + ny * ny);
         if (norm > limit) {
-          nx *= limit / norm;
-          ny *= limit / norm;
+          const scale = limit / norm;
+          nx *= scale;
+          ny *= scale;
         }
       }
     }
@@ -455,7 +457,7 @@ export function shiftContacts(block: usize, from: u32, end: u32): f64 {
     const w = n0 * wx + n1 * wy + n2 * wz;
     const g = readF64(d, 136);
     const old = readF64(pushed + (index << 3));
-    const wished = old + (readF64(wanted + (index << 3)) - w) / g;
+    const wished = old + (readF64(wanted + (index << 3)) - w) * readF64(d, 248);
     const next = wished > 0 ? wished : 0;
     const change = next - old;
     if (change == 0) continue;

@@ -7,9 +7,10 @@
  * contacts the arrays lie in the kernel's memory (contact-kernel.ts), and its loops run over them.
  *
  *   array       stride  index  content
- *   data        28      block  normal 3, tangents 2 x 3, arms of a and b 2 x 3 (0..14), bias 15, friction 16, then J M^-1 J^T of the three
- *                              rows: nn 17, xx 18, yy 19, xy 20, nx 21, ny 22, largest eigenvalue 23 and determinant 24 of the
- *                              tangential part, impulse n x y 25..27; before `prepareBodyContacts` the impulse in world axes is there
+ *   data        32      block  normal 3, tangents 2 x 3, arms of a and b 2 x 3 (0..14), bias 15, friction 16, then J M^-1 J^T of the three
+ *                              rows: nn 17, xx 18, yy 19, xy 20, nx 21, ny 22, largest eigenvalue of the tangential part 23 and
+ *                              its inverse 24, impulse n x y 25..27, inverse of the tangential part xx yy xy 28..30, 1 / nn 31;
+ *                              before `prepareBodyContacts` the impulse in world axes is in 25..27
  *   movers      2       block  bodies a and b
  *   velocities  6       body   linear, angular
  *   masses      8       body   1 / m, inverse inertia xx xy xz yy yz zz
@@ -19,12 +20,12 @@
  * Frames: world; the impulse acts on b and against a. Cost: some 150 operations per contact to prepare. Tested by
  * contacts.test.ts (against rows) and physics.test.ts.
  */
+import { SIDE } from './constraint-set.js';
 import type { ContactBlock } from './contact-block.js';
 import { openContactBlock, viewContactBlock } from './contact-kernel.js';
 import type { Simulation } from './simulation.js';
-import { BODY } from './world.js';
 
-export const CONTACT_STRIDE = 28;
+export const CONTACT_STRIDE = 32;
 export const MASS_STRIDE = 8;
 /** Blocks up to which JavaScript does it. */
 const FEW = 24;
@@ -101,17 +102,17 @@ export function loadVelocities({ velocities, bodyCount }: BodyContacts, V: Float
  */
 export function writeBodyContact(
   out: BodyContacts,
-  { contacts, world, bodyPlacements: X }: Simulation,
+  { contacts, constraints: { sides }, bodyPlacements: X }: Simulation,
   b: number,
   c: number,
   h: number,
 ): void {
   const { data, movers } = out;
-  const { points, normals, gaps, impulses, firsts, seconds, materials } = contacts;
-  const p = world.carriers[firsts[c]];
-  const q = world.carriers[seconds[c]];
-  const i = p.kind === BODY ? p.index : out.bodyCount;
-  const j = q.kind === BODY ? q.index : out.bodyCount;
+  const { points, normals, gaps, impulses, materials } = contacts;
+  const p = sides[2 * SIDE * b + 3];
+  const q = sides[2 * SIDE * b + SIDE + 3];
+  const i = p >= 0 ? p : out.bodyCount;
+  const j = q >= 0 ? q : out.bodyCount;
   movers[2 * b] = i;
   movers[2 * b + 1] = j;
   const d = CONTACT_STRIDE * b;

@@ -91,8 +91,15 @@ export function prepareBodyContacts(
     data[d + 21] = a0 * n0 + a1 * n1 + a2 * n2;
     data[d + 22] = b0 * n0 + b1 * n1 + b2 * n2;
     const half = 0.5 * (gx - gy);
-    data[d + 23] = 0.5 * (gx + gy) + Math.sqrt(half * half + off * off);
-    data[d + 24] = gx * gy - off * off;
+    const largest = 0.5 * (gx + gy) + Math.sqrt(half * half + off * off);
+    data[d + 23] = largest;
+    data[d + 24] = 1 / largest;
+    const determinant = gx * gy - off * off;
+    const isRegular = determinant > 0;
+    data[d + 28] = isRegular ? gy / determinant : 1 / gx;
+    data[d + 29] = isRegular ? gx / determinant : 1 / gy;
+    data[d + 30] = isRegular ? off / determinant : 0;
+    data[d + 31] = 1 / data[d + 17];
     const px = data[d + 25];
     const py = data[d + 26];
     const pz = data[d + 27];
@@ -214,7 +221,7 @@ function sweep(
     const old = data[d + 25];
     const x = data[d + 26];
     const y = data[d + 27];
-    let normal = old - (n0 * ux + n1 * uy + n2 * uz + data[d + 15]) / g;
+    let normal = old - (n0 * ux + n1 * uy + n2 * uz + data[d + 15]) * data[d + 31];
     if (!(normal > 0)) {
       if (old === 0) continue;
       normal = 0;
@@ -233,24 +240,23 @@ function sweep(
     if (limit > 0) {
       const wx = t0 * ux + t1 * uy + t2 * uz + data[d + 21] * dn;
       const wy = s0 * ux + s1 * uy + s2 * uz + data[d + 22] * dn;
-      const gx = data[d + 18];
-      const gy = data[d + 19];
-      const off = data[d + 20];
-      const determinant = data[d + 24];
-      nx = determinant > 0 ? x - (gy * wx - off * wy) / determinant : x - wx / gx;
-      ny = determinant > 0 ? y - (gx * wy - off * wx) / determinant : y - wy / gy;
+      const off = data[d + 30];
+      const inverse = data[d + 24];
+      nx = x - (data[d + 28] * wx - off * wy);
+      ny = y - (data[d + 29] * wy - off * wx);
       if (pyramidal) {
         if (Math.abs(nx) > limit || Math.abs(ny) > limit) {
-          nx = Math.max(-limit, Math.min(limit, x - wx / step));
-          ny = Math.max(-limit, Math.min(limit, y - wy / step));
+          nx = Math.max(-limit, Math.min(limit, x - wx * inverse));
+          ny = Math.max(-limit, Math.min(limit, y - wy * inverse));
         }
       } else if (nx * nx + ny * ny > limit * limit) {
-        nx = x - wx / step;
-        ny = y - wy / step;
+        nx = x - wx * inverse;
+        ny = y - wy * inverse;
         const norm = Math.sqrt(nx * nx + ny * ny);
         if (norm > limit) {
-          nx *= limit / norm;
-          ny *= limit / norm;
+          const scale = limit / norm;
+          nx *= scale;
+          ny *= scale;
         }
       }
     }
@@ -362,7 +368,7 @@ export function sweepShifts(
     const w = n0 * ux + n1 * uy + n2 * uz;
     const g = data[d + 17];
     const old = pushed[b];
-    const wished = old + (wanted[b] - w) / g;
+    const wished = old + (wanted[b] - w) * data[d + 31];
     const next = wished > 0 ? wished : 0;
     const change = next - old;
     if (change === 0) continue;
