@@ -52,6 +52,8 @@ const MOST_STEPS = 10;
 /** Rounds of these, whole steps in every other one, with sweeps between; they end where one does not bring the residual to GAIN. */
 const GAIN = 0.95;
 const MOST_ROUNDS = 12;
+/** Of robots with more rows than LARGE, where each costs most; then SOME sweeps and no more, since contacts that are stuck stay so. */
+const LARGE_ROUNDS = 3;
 
 const problem = createGatheredProblem();
 const swept: GaussSeidelResult = { iterations: 0, residual: 0, status: 'solved' };
@@ -259,7 +261,8 @@ export class IslandSolver {
     this.begin = set.impulses.length > this.begin.length ? new Float64Array(set.impulses.length) : this.begin;
     this.begin.set(set.impulses);
     this.left = Infinity;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    const rounds = isLarge ? LARGE_ROUNDS : MOST_ROUNDS;
+    for (let round = 0; round < rounds; round++) {
       const isDone = solveInVelocities(
         set,
         V,
@@ -339,7 +342,7 @@ export class IslandSolver {
       isSolved = proximal.status === 'solved' || proximal.residual <= step.tolerance.proximal;
     } else {
       applyImpulses(set, V, blocks, from, end);
-      const { gaussSeidel: iterations } = step.iterations;
+      const iterations = isLarge && robot >= 0 ? SOME : step.iterations.gaussSeidel;
       const tolerance = step.tolerance.gaussSeidel;
       solveGaussSeidel(set, V, blocks, from, end, { iterations, tolerance, pyramidal }, swept);
       report.iterations += swept.iterations;
