@@ -286,6 +286,8 @@ export class ShownScene {
     else if (content.plan && !work) this.demonstrate(content.plan);
     this.prepareContacts(this.workspace);
     this.onShow();
+    // For who measures how long this takes.
+    performance.mark('clearance-first-view');
   }
 
   private demonstrate({ start, goal }: NonNullable<Content['plan']>): void {
