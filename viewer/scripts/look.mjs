@@ -75,8 +75,15 @@ const states = {
   },
   '+near': async (page) => {
     await page.locator('#verdict > summary').click();
+    const { x, y } = await page.locator('.distance-label.touching').boundingBox();
+    await page.mouse.move(x - 4, y + 34);
+    for (let i = 0; i < 12; i++) await page.mouse.wheel(0, -240);
+  },
+  faded: async (page) => {
+    await tab(page, 'Pose');
     await page.locator('#stage canvas').focus();
-    for (let i = 0; i < 12; i++) await page.keyboard.press('+');
+    for (let i = 0; i < 9; i++) await page.keyboard.press('ArrowLeft');
+    await page.waitForTimeout(1500);
   },
   '+gallery': (page) => page.locator('#open-gallery').click(),
   bearing: example('bearing'),
@@ -85,6 +92,17 @@ const states = {
   '+collision': async (page) => {
     await tab(page, 'View');
     await page.getByLabel('Collision geometry').check();
+  },
+  held: async (page) => {
+    await tab(page, 'Scene');
+    await page.getByLabel('Object', { exact: true }).selectOption({ label: 'can' });
+    await page.locator('#object-hold').click();
+  },
+  bearingHulls: async (page) => {
+    await example('bearing')(page);
+    await tab(page, 'View');
+    await page.getByLabel('Convex hulls').check();
+    await page.waitForTimeout(1500);
   },
   peptide: example('peptide'),
   '+turn': (page) => tab(page, 'Turn'),

@@ -70,15 +70,19 @@ export function createMeshFilePanel(): MeshFilePanel {
   fillSelect(unit, UNIT_NAMES, 0);
   fillSelect(up, AXIS_NAMES, 0);
   const size = element('p', { className: 'message', id: 'mesh-size', role: 'status' });
-  const root = section('Files', true, field('File', choice), field('Unit', unit), field('Up', up), size);
+  const root = section('Files', true, field('Mesh file', choice), field('Unit', unit), field('Up', up), size);
   root.hidden = true;
   let paths: readonly string[] = [];
   let shown: ReadonlyMap<string, TriangleMesh> = new Map();
   let readings: Readonly<Record<string, MeshReading>> = {};
   let onChange: (readings: Readonly<Record<string, MeshReading>>) => void = () => {};
 
+  /** Kept while files are read again. */
+  let chosen = '';
+
   function refresh(): void {
     const path = paths[choice.selectedIndex];
+    if (path !== undefined) chosen = path;
     const own = readings[path] ?? {};
     unit.selectedIndex = Math.max(0, UNITS.indexOf((own.unit ?? 'file') as (typeof UNITS)[number]));
     up.selectedIndex = Math.max(0, AXES.indexOf((own.upAxis ?? 'file') as (typeof AXES)[number]));
@@ -94,10 +98,9 @@ export function createMeshFilePanel(): MeshFilePanel {
   return {
     root,
     set(nextPaths, meshes, given, next) {
-      const before = paths[choice.selectedIndex];
       [paths, shown, readings, onChange] = [nextPaths, meshes, given, next];
       root.hidden = paths.length === 0;
-      fillSelect(choice, paths, Math.max(0, paths.indexOf(before)));
+      fillSelect(choice, paths, Math.max(0, paths.indexOf(chosen)));
       refresh();
     },
   };

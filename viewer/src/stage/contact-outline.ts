@@ -31,6 +31,7 @@ export function outlineContact(object: Object3D, isTouching: boolean): void {
     drawn?.removeFromParent();
     const lines = new LineSegments2(edges, material);
     lines.raycast = () => {};
+    lines.name = 'contact-outline';
     child.userData.outline = lines;
     // Not in the midst of the walk over the children.
     pending.push([child, lines]);
