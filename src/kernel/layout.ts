@@ -424,7 +424,6 @@ export const DYNAMICS_PIVOTS = 64;
 export const DYNAMICS_SUBSPACES = 68;
 export const DYNAMICS_HEADER_BYTES = 128;
 
-<<<<<<< HEAD
 /** Block of the recursions of dynamics, see assembly/dynamics/joint-table.ts: its bytes, joints, nv, and addresses of its arrays (u32). */
 export const RECURSION_BYTES = 0;
 export const RECURSION_JOINTS = 4;
@@ -482,7 +481,7 @@ export const JOINT_OWN_AXIS = 32;
 export const JOINT_ZERO_AXIS = 36;
 export const JOINT_SUBTREE_END = 40;
 export const JOINT_BYTES = 48;
-=======
+
 /** Block of contacts of free bodies, see src/simulation/body-contacts.ts: its bytes, and addresses of its arrays (u32). */
 export const CONTACTS_BYTES = 0;
 export const CONTACTS_DATA = 4;
@@ -494,4 +493,3 @@ export const CONTACTS_VELOCITIES = 24;
 export const CONTACTS_MASSES = 28;
 export const CONTACTS_SHIFTS = 32;
 export const CONTACTS_HEADER_BYTES = 64;
->>>>>>> w-sim
