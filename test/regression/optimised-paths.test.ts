@@ -40,7 +40,10 @@ function optimise(request: PathOptimisationRequest, limit = 3) {
   const scene = createScene();
   const { model } = buildModel(cartOf(limit));
   const collisions = [{ link: 'b', origin, shape: { type: 'sphere' as const, radius: 0.1 } }];
-  const robot = addRobot(scene, { model, description: { model: cartOf(limit), collisions, visuals: [] } });
+  const robot = addRobot(scene, {
+    model,
+    description: { name: 'cart', model: cartOf(limit), collisions, visuals: [] },
+  });
   return optimisePath(scene, robot, request);
 }
 
