@@ -1,3 +1,6 @@
-// Pairs and products of the derivatives of dynamics.
+// Recursions of dynamics; pairs and products of their derivatives.
+export { runAba } from '../dynamics/aba';
+export { runCrba } from '../dynamics/crba';
 export { addDerivativePairs, multiplyByInverse } from '../dynamics/derivatives';
+export { runRnea } from '../dynamics/rnea';
 export { staticEnd } from '../static-end';

@@ -12,7 +12,7 @@
  */
 
 import type { Model } from '../model/model.js';
-import { aba, type ForwardDynamicsStatus } from './aba.js';
+import { type ForwardDynamicsStatus, runAba } from './aba.js';
 import { alignJoints } from './aligned.js';
 import { multiplyByKernel, openDerivativeBlock } from './derivative-kernel.js';
 import type { DynamicsData } from './dynamics-data.js';
@@ -30,7 +30,7 @@ export function computeAbaDerivatives(
 ): ForwardDynamicsStatus {
   requireDynamics('computeAbaDerivatives', model, data);
   const { ddqDq, ddqDv, inverseM } = data;
-  if (aba(model, data, q, v, tau, externalForces) !== 'ok') {
+  if (runAba(model, data, q, v, tau, externalForces, true) !== 'ok') {
     for (const matrix of [ddqDq, ddqDv, inverseM]) matrix.fill(0);
     return 'singular';
   }

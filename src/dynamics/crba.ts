@@ -19,6 +19,7 @@ import { loadNumbers } from '../kinematics/motion-data.js';
 import type { Model } from '../model/model.js';
 import type { DynamicsData } from './dynamics-data.js';
 import { requireDynamics } from './dynamics-data.js';
+import { openRecursions, runCrbaByKernel } from './recursions.js';
 import { placeZeroFrames } from './zero-frames.js';
 
 export function crba(model: Model, data: DynamicsData, q: ArrayLike<number>): Float64Array {
@@ -32,6 +33,12 @@ const SMALL = 0x3fffffff;
 
 /** M from `data.q`. */
 export function runCrba(model: Model, data: DynamicsData): Float64Array {
+  const block = openRecursions(model, data);
+  if (block === null || !runCrbaByKernel(block, model, data)) runCrbaInScript(model, data);
+  return data.M;
+}
+
+function runCrbaInScript(model: Model, data: DynamicsData): void {
   const { M, armature, columnStarts, hasMimic, compositeInertias: I, zeroFrames } = data;
   const { turnAxes } = zeroFrames;
   const { nv, parents, subtreeEnds } = model;
@@ -56,7 +63,6 @@ export function runCrba(model: Model, data: DynamicsData): Float64Array {
     }
   }
   for (let i = 0; i < nv; i++) M[i * nv + i] += armature[i];
-  return M;
 }
 
 /**

@@ -15,6 +15,7 @@ import { type Fields, numbers, requireNumbers, requireOptions, throwMisuse } fro
 import { writeSpatialInertia } from '../math/inertia.js';
 import { createData, type Data, type Model, requireModel } from '../model/model.js';
 import type { HeldBlock } from './derivative-block.js';
+import type { HeldRecursions } from './recursion-block.js';
 import { createInverseFactors, type InverseFactors } from './support-chains.js';
 import { createZeroFrames, type ZeroFrames } from './zero-frames.js';
 
@@ -100,6 +101,8 @@ export interface DynamicsData extends MotionData, InverseFactors {
   readonly columnTorques: Float64Array;
   /** Of the derivatives, in the kernel; null until they are asked for (see derivative-kernel.ts). */
   readonly derivativeBlock: HeldBlock;
+  /** Of `rnea`, `crba` and `aba`, in the kernel (see recursions.ts). */
+  readonly recursions: HeldRecursions;
   /** Factors of M and the sparsity they keep (see factorize-inertia.ts). */
   readonly factors: Float64Array;
   readonly factorParents: Int32Array;
@@ -199,6 +202,7 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     columnInverses: new Float64Array(columns),
     columnTorques: new Float64Array(columns),
     derivativeBlock: { block: null, isRefused: false },
+    recursions: { block: null, calls: 0, isRefused: false },
     factors: new Float64Array(nv * nv),
     factorParents,
     ...createInverseFactors(factorParents),

@@ -6,10 +6,9 @@
  * Cost: linear in joints, no allocation. Tested by crba.test.ts and test/oracle/dynamics.test.ts.
  */
 import { loadNumbers } from '../kinematics/motion-data.js';
-import { updateRelativePlacements } from '../kinematics/relative-placements.js';
 import type { Model } from '../model/model.js';
-import { type DynamicsData, requireDynamics, setBaseAcceleration } from './dynamics-data.js';
-import { runRnea } from './rnea.js';
+import { type DynamicsData, requireDynamics } from './dynamics-data.js';
+import { computeTorques } from './rnea.js';
 
 /** g(q), or the static torques when external forces (as in `rnea`) act: `data.gravityTorques`. */
 export function computeGravity(
@@ -22,8 +21,6 @@ export function computeGravity(
   loadNumbers(data.q, q, 'computeGravity: q');
   data.v.fill(0);
   data.a.fill(0);
-  updateRelativePlacements(model, data);
-  setBaseAcceleration(data, true);
-  runRnea(model, data, data.gravityTorques, externalForces);
+  computeTorques(model, data, data.gravityTorques, externalForces);
   return data.gravityTorques;
 }

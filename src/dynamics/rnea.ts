@@ -25,6 +25,7 @@ import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { type DynamicsData, requireDynamics, setBaseAcceleration } from './dynamics-data.js';
 import { addJointFriction } from './joint-friction.js';
+import { openRecursions, runRneaByKernel } from './recursions.js';
 
 /** See kinematics/forward-kinematics.ts. */
 const SMALL = 0x3fffffff;
@@ -42,9 +43,7 @@ export function rnea(
   loadNumbers(data.q, q, 'rnea: q');
   loadNumbers(data.v, v, 'rnea: v');
   loadNumbers(data.a, a, 'rnea: a');
-  updateRelativePlacements(model, data);
-  setBaseAcceleration(data, true);
-  runRnea(model, data, data.tau, externalForces);
+  computeTorques(model, data, data.tau, externalForces);
   return data.tau;
 }
 
@@ -59,10 +58,22 @@ export function computeNonlinearEffects(
   loadNumbers(data.q, q, 'computeNonlinearEffects: q');
   loadNumbers(data.v, v, 'computeNonlinearEffects: v');
   data.a.fill(0);
-  updateRelativePlacements(model, data);
-  setBaseAcceleration(data, true);
-  runRnea(model, data, data.nonlinearEffects, null);
+  computeTorques(model, data, data.nonlinearEffects, null);
   return data.nonlinearEffects;
+}
+
+/** Torques from `data.q`, `v`, `a` under gravity into `out`. */
+export function computeTorques(
+  model: Model,
+  data: DynamicsData,
+  out: Float64Array,
+  externalForces: ArrayLike<number> | null,
+): void {
+  setBaseAcceleration(data, true);
+  const block = externalForces === null ? openRecursions(model, data) : null;
+  if (block !== null && runRneaByKernel(block, model, data, out)) return;
+  updateRelativePlacements(model, data);
+  runRnea(model, data, out, externalForces);
 }
 
 /** Torques from `data.q`, `v`, `a`, the relative placements and the base's acceleration into `out`. */

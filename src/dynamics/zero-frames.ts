@@ -154,7 +154,7 @@ export function placeZeroFrames(Z: ZeroFrames, model: Model, motion: MotionData)
     const at = (12 * j) & SMALL;
     const shortcut = shortcuts[j];
     if (shortcut === Shortcut.General || (shortcut === Shortcut.Turn && turnAxes[j] < 0)) {
-      placeGeneral(Z, model, motion, j);
+      placeZeroJoint(Z, model, motion, j);
       continue;
     }
     let value = q[idxQ[j]];
@@ -192,7 +192,8 @@ export function placeZeroFrames(Z: ZeroFrames, model: Model, motion: MotionData)
   }
 }
 
-function placeGeneral(Z: ZeroFrames, model: Model, motion: MotionData, j: number): void {
+/** One joint of any kind into `placements`. */
+export function placeZeroJoint(Z: ZeroFrames, model: Model, motion: MotionData, j: number): void {
   const { jointKinds, axes, idxQ, mimicDrivers, mimicMultipliers, mimicOffsets } = model;
   if (mimicDrivers[j] === 0) jointKinds[j]!.place(X_JM, 0, axes, 3 * j, motion.q, idxQ[j]);
   else {

@@ -131,11 +131,17 @@ function stepPart(simulation: Simulation, scratch: Scratch, h: number, t: number
   islands.find(set, world.bodies.length + robots.length);
   report.islands = Math.max(report.islands, islands.count);
   markSleeping(simulation, scratch);
-  for (let c = 0; c < contacts.count; c++) report.penetration = Math.max(report.penetration, -contacts.gaps[c]);
+  report.penetration = Math.max(report.penetration, deepestOf(contacts));
   solver.solve(simulation, islands, asleep, inverseInertias, start, h);
   shift.fill(0);
   if (step.contact === 'rigid') addShifts(simulation, shift, islands, solver, asleep, h);
   finish(simulation, scratch, h);
+}
+
+function deepestOf({ count, gaps }: Simulation['contacts']): number {
+  let deepest = 0;
+  for (let c = 0; c < count; c++) if (-gaps[c] > deepest) deepest = -gaps[c];
+  return deepest;
 }
 
 function readVelocities({ world, state, robots }: Simulation, out: Float64Array): void {

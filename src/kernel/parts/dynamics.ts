@@ -5,6 +5,10 @@ export interface DynamicsFunctions {
   /** See assembly/dynamics/derivatives.ts. */
   addDerivativePairs(block: number): void;
   multiplyByInverse(block: number): void;
+  /** See assembly/dynamics/rnea.ts, crba.ts and aba.ts: 0 when an angle is left to JavaScript. */
+  runRnea(block: number): number;
+  runCrba(block: number): number;
+  runAba(block: number): number;
 }
 
 export const dynamics: KernelPart<DynamicsFunctions> = { place: 9, text: moduleText };
