@@ -52,6 +52,12 @@ export function scanJson(text: string, options: JsonScanOptions): JsonScan {
   return { fault, repeated: scanner.repeated, lines: scanner.lines, steps: scanner.at };
 }
 
+/** What to say of keys that come twice, of text that JSON.parse has read; null where none does. */
+export function describeRepeatedKey(text: string): string | null {
+  const [first] = scanJson(text, { maximumDepth: Infinity }).repeated;
+  return first ? `the key "${first.key}" comes twice in one object (line ${first.line}); keep one of them` : null;
+}
+
 class Scanner {
   at = 0;
   readonly repeated: { key: string; line: number }[] = [];

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { MOTION_FORMAT, type MotionProgram } from '../control/motions/program.js';
 import { requireSource } from './io-door.js';
 import type { Issue, Parsed } from './issue.js';
+import { describeRepeatedKey } from './json-scan.js';
 import { describeFaults } from './schema-words.js';
 
 const MOST_CHARACTERS = 64 * 1024 * 1024;
@@ -63,7 +64,7 @@ const move = z.discriminatedUnion('move', [
     shape: z.enum(['lin', 'spline']).optional(),
     free: z.enum(['x', 'y', 'z']),
     range: z.tuple([number, number], 'expected [least, largest]').optional(),
-    samples: z.int().min(2).optional(),
+    samples: z.int().min(2).max(10_000).optional(),
     ...settings,
   }),
   z.strictObject({ move: z.literal('wait'), name: name.optional(), seconds: number.nonnegative() }),
@@ -93,12 +94,15 @@ export function parseMotionFile(text: string, options: { readonly file?: string 
   });
   const fail = (...issues: Issue[]): Parsed<MotionProgram> => ({ value: null, issues });
   if (text.length > MOST_CHARACTERS) return fail(error('too-large', 'the file is too large to be a program'));
+  const source = text.replace(/^\uFEFF/, '');
   let data: unknown;
   try {
-    data = JSON.parse(text.replace(/^\uFEFF/, ''));
+    data = JSON.parse(source);
   } catch (fault) {
     return fail(error('not-json', `not JSON: ${(fault as Error).message}`));
   }
+  const repeated = describeRepeatedKey(source);
+  if (repeated) return fail(error('duplicate-key', repeated));
   const read = schema.safeParse(data);
   if (read.success) return { value: read.data, issues: [] };
   return fail(

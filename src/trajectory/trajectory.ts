@@ -36,7 +36,8 @@ export interface TrajectorySamples {
   readonly accelerations: Float64Array;
 }
 
-const MOST_SAMPLES = 50_000_000;
+/** Nearly three hours every millisecond; what is written of them fits into memory. */
+const MOST_SAMPLES = 10_000_000;
 
 export function createTrajectoryPoint(model: Model): TrajectoryPoint {
   requireModel('createTrajectoryPoint', model);

@@ -3,6 +3,7 @@
  * Tested by plan-motion.test.ts.
  */
 import { createTransform, transformToPose } from '../../math/transform.js';
+import { describeLimitViolations } from '../../model/limit-tolerance.js';
 import { createBlendedPath } from '../../trajectory/blended-path.js';
 import { createTrajectoryPoint } from '../../trajectory/trajectory.js';
 import { chooseSeam } from './choose-seam.js';
@@ -24,6 +25,9 @@ export interface BuiltLegs {
   readonly fault: MoveFault | null;
   readonly end: Float64Array;
 }
+
+/** Radians or metres beyond a limit that are rounding. */
+export const LIMIT_SLACK = 1e-9;
 
 /** Places on a `ptp` move at which its way is measured. */
 const WAY = 32;
@@ -85,6 +89,15 @@ export class LegBuilder {
 
   private addPointToPoint({ index }: ResolvedMove, target: ResolvedTarget): void {
     const pose = target.kind === 'pose' ? placeTarget(target, this.pose) : null;
+    if (target.kind === 'joints') {
+      const [beyond] = describeLimitViolations(this.tool.model, target.q, LIMIT_SLACK).violations;
+      if (beyond) {
+        const { joint, value, lower, upper } = beyond;
+        const reason = `its end has "${joint}" at ${value}, limits ${lower} to ${upper}`;
+        this.fault = { status: 'joint-limit', reason, move: index, s: 0, q: this.q, joint };
+        return;
+      }
+    }
     const q = target.kind === 'joints' ? target.q : reachTarget(this.tool, pose as Float64Array, this.q, this.isFree);
     if (!q) {
       const reason = `no posture within the joint limits${this.isFree ? ' and free' : ''} brings the tool to its end`;

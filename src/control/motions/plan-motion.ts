@@ -25,7 +25,7 @@ import {
   unchecked,
 } from '../../math/arguments.js';
 import { createTransform, transformToPose } from '../../math/transform.js';
-import { isWithinLimits } from '../../model/configuration.js';
+import { describeLimitViolations } from '../../model/limit-tolerance.js';
 import type { Model } from '../../model/model.js';
 import { requireModel } from '../../model/model.js';
 import { describeProblem } from '../../model/named-configuration.js';
@@ -41,7 +41,7 @@ import type { MotionCheck } from '../../trajectory/path-in-scene.js';
 import type { RetimedTrajectory } from '../../trajectory/retimed-trajectory.js';
 import { parameterizeTimeOptimal } from '../../trajectory/time-optimal.js';
 import { requireLimits } from '../../trajectory/trajectory-door.js';
-import { LegBuilder, type Stage } from './build-legs.js';
+import { LegBuilder, LIMIT_SLACK, type Stage } from './build-legs.js';
 import { findSingularities, NEAR } from './find-singularities.js';
 import { joinLegs } from './join-legs.js';
 import type { LegPiece, MadeBlend } from './motion-leg.js';
@@ -194,8 +194,12 @@ class MotionPlanner {
 
   plan(): MotionPlan {
     const { around, margin } = this.request;
-    if (!isWithinLimits(this.model, this.q, 1e-9))
-      return this.fail('joint-limit', 'the start is beyond a joint limit', this.placeOf(0, 0, null, this.q));
+    const [beyond] = describeLimitViolations(this.model, this.q, LIMIT_SLACK).violations;
+    if (beyond) {
+      const { joint, value, lower, upper } = beyond;
+      const reason = `the start has "${joint}" at ${value}, limits ${lower} to ${upper}`;
+      return this.fail('joint-limit', reason, this.placeOf(0, 0, null, this.q, joint));
+    }
     const checker = around ? createSceneChecker(around.scene, around.robot, { margin }) : null;
     const builder = new LegBuilder(this.tool, this.q, checker ? (q) => checker.isValid(q) : undefined);
     const { stages, blends, fault } = builder.build(this.program.moves);

@@ -16,7 +16,6 @@ import {
   requireText,
   throwMisuse,
   unchecked,
-  wholeFrom,
 } from '../../math/arguments.js';
 import { suggestionText } from '../../math/suggest-name.js';
 import {
@@ -57,6 +56,10 @@ const SETTINGS: Fields = {
   singularities: oneOf('slow', 'refuse'),
 };
 
+/** Of a seam's stations: each has inverse kinematics, and layers meet layers. */
+const MOST_TURNS = 10_000;
+const isSampleCount = (n: number): boolean => Number.isInteger(n) && n >= 2 && n <= MOST_TURNS;
+
 const COMMON: Fields = { ...SETTINGS, name: requireText, move: unchecked };
 const MOVES: Readonly<Record<string, Fields>> = {
   ptp: { ...COMMON, to: unchecked },
@@ -69,7 +72,8 @@ const MOVES: Readonly<Record<string, Fields>> = {
     shape: oneOf('lin', 'spline'),
     free: oneOf('x', 'y', 'z'),
     range: unchecked,
-    samples: wholeFrom(2),
+    samples: (call, what, value) =>
+      requireNumberThat(call, what, value, isSampleCount, `a whole number from 2 to ${MOST_TURNS}`),
   },
   wait: { move: unchecked, name: requireText, seconds: requireNotNegative },
 };

@@ -38,13 +38,16 @@ export function spreadPoints(
   });
 }
 
+/** Limits farther apart are none: what is drawn between them is never near the path. */
+const WIDE = 1e4;
+
 function drawState(problem: PathProblem, random: Random, isWide: boolean): Float64Array {
   const { model, moving, places, start, goal } = problem;
   const q = interpolateConfiguration(new Float64Array(model.nq), model, start, goal, random.uniform(0.2, 0.8));
   const v = new Float64Array(model.nv);
   moving.forEach((i, k) => {
     const place = places[k];
-    const isBounded = place >= 0 && model.upper[place] - model.lower[place] < Infinity;
+    const isBounded = place >= 0 && model.upper[place] - model.lower[place] < WIDE;
     if (isWide && isBounded) q[place] = random.uniform(model.lower[place], model.upper[place]);
     else v[i] = (isWide ? 1.5 : 0.6) * random.normal();
   });

@@ -4,13 +4,15 @@
  *
  * Method: 1. ends in contact or beyond limits end it; 2. from the straight path, then from bent ones (initial-paths.ts), a descent
  * (trajopt.ts, chomp.ts); 3. the path it ends with is certified (scene/motion/certify-path.ts): the exact shapes, every pair, every time, not
- * looks along the way. A path that fails is descended once more with looks twice as dense; 4. the first certified path ends the search, or with
+ * looks along the way. A path that fails is descended once more with looks twice as dense, and one that does not keep the limits asked for
+ * (limit-excess.ts) is not certified either; 4. the first certified path ends the search, or with
  * `all` the shortest one of all seeds is taken. Of paths that are not certified the one that misses least is returned, as `not-certified`.
  * Local descent proves nothing about what it did not find: `not-certified` never says that there is no way.
  *
  * Units: joint space, metres. The robot stays where it is. Same request, same bits; `shouldStop` only ends it.
  * Tested by optimise-path.test.ts and test/oracle/path-optimisation.test.ts.
  */
+import { LONGEST } from '../../geometry/shape-range.js';
 import {
   type Fields,
   oneOf,
@@ -19,9 +21,11 @@ import {
   requireFlag,
   requireFunction,
   requireList,
+  requireNumberThat,
   requireObject,
   requirePositiveNumber,
   requireSeed,
+  throwMisuse,
   unchecked,
 } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
@@ -37,6 +41,7 @@ import { createDistanceGradients } from '../distance/distance-gradients.js';
 import { Chomp } from './chomp.js';
 import type { Descent, DescentLog, DescentResult } from './descent.js';
 import { createInitialPath, spreadPoints } from './initial-paths.js';
+import { findLimitExcess } from './limit-excess.js';
 import { askClearances, listMoving, measurePath, type PathLimits, type PathProblem } from './path-problem.js';
 import { Trajopt } from './trajopt.js';
 
@@ -103,7 +108,7 @@ export interface PathOptimisation extends SceneAssumptions {
   readonly status: 'solved' | 'not-certified' | 'invalid-start' | 'invalid-goal' | 'timeout';
   /** Empty when solved. */
   readonly reason: string;
-  /** Every motion of the path is free at every time. */
+  /** Every motion of the path is free at every time, and it keeps the limits asked for. */
   readonly certified: boolean;
   /** Full configurations; empty for bad ends. Not to be driven unless certified. */
   readonly path: readonly Float64Array[];
@@ -123,13 +128,18 @@ export interface PathOptimisation extends SceneAssumptions {
   readonly chosen: number;
 }
 
+/** Each has a state, derivatives and rows of its own in every program. */
+const MOST_SEGMENTS = 10_000;
+const SEGMENTS = `a whole number from 2 to ${MOST_SEGMENTS}`;
+const isSegmentCount = (n: number): boolean => Number.isInteger(n) && n >= 2 && n <= MOST_SEGMENTS;
+
 const REQUEST: Fields = {
   method: oneOf('trajopt', 'chomp'),
   start: unchecked,
   goal: unchecked,
   indices: unchecked,
   initial: requireList,
-  segments: (call, what, value) => requireCount(call, what, value, 2),
+  segments: (call, what, value) => requireNumberThat(call, what, value, isSegmentCount, SEGMENTS),
   clearance: requirePositiveNumber,
   resolution: requirePositiveNumber,
   seeds: (call, what, value) => requireCount(call, what, value, 1),
@@ -201,6 +211,8 @@ function judgeEnds(scene: Scene, robot: SceneRobot, start: Float64Array, goal: F
     [goal, 'goal'],
   ] as const) {
     const status = `invalid-${name}` as const;
+    const farthest = q.findIndex((x) => Math.abs(x) > LONGEST);
+    if (farthest >= 0) return { status, reason: `the ${name} has ${q[farthest]}, expected within +-${LONGEST}` };
     if (!isWithinLimits(robot.model, q, 1e-9)) return { status, reason: `the ${name} is beyond the joint limits` };
     if (!checker.isValid(q)) return { status, reason: `the ${name} is in collision: ${checker.explain(q)}` };
   }
@@ -274,6 +286,8 @@ export function createPathTrials(scene: Scene, robot: SceneRobot, request: PathO
   requireOpen(scene, CALL);
   requireRobot(CALL, robot);
   requireFields(CALL, 'request', request, REQUEST);
+  if (request.limits && request.method === 'chomp')
+    throwMisuse(CALL, 'limits', request.limits, "none with method 'chomp', which does not keep them");
   const { nq } = robot.model;
   const start = Float64Array.from(requireNumbers(CALL, 'start', request.start, nq));
   const goal = Float64Array.from(requireNumbers(CALL, 'goal', request.goal, nq));
@@ -323,16 +337,19 @@ function tryPath(
     iterations += found.iterations;
     verdict = certifyPath(scene, robot, path, { shouldStop });
   }
-  const certified = verdict.status === 'free';
-  const place: PathPlace | null = certified
-    ? null
-    : { segment: verdict.segment!, t: verdict.t!, a: verdict.a, b: verdict.b, reason: verdict.reason };
+  const isFree = verdict.status === 'free';
+  const excess = isFree ? findLimitExcess(problem, path) : null;
+  const certified = isFree && excess === null;
+  const reason = excess?.reason ?? verdict.reason;
+  let place: PathPlace | null = null;
+  if (excess) place = { segment: excess.segment, t: 0, a: null, b: null, reason };
+  else if (!isFree) place = { segment: verdict.segment!, t: verdict.t!, a: verdict.a, b: verdict.b, reason };
   const length = measurePath(problem.model, path);
   const { distances } = problem;
-  const { reason, clearance, certificate } = verdict;
+  const { clearance, certificate } = verdict;
   return {
     path,
-    verdict: { reason, clearance, certificate },
+    verdict: { reason, clearance, certificate: certified ? certificate : null },
     attempt: { ...found, iterations, certified, length, costs, place },
     grounds: {
       complete: distances.complete && verdict.complete,

@@ -10,6 +10,9 @@ import type { PathProblem } from './path-problem.js';
 /** Called for one pair at one place of the path: the segment, the share of its second waypoint, the row of `distances`. */
 export type LookVisitor = (segment: number, share: number, row: number) => void;
 
+/** Of one segment: more would take longer than the certificate, which needs no looks. */
+const MOST_LOOKS = 1000;
+
 export class PathLooks {
   /** Of each segment. */
   readonly counts: Int32Array;
@@ -28,7 +31,7 @@ export class PathLooks {
       differenceConfiguration(this.v, model, path[s], path[s + 1]);
       let largest = 0;
       for (const x of this.v) largest = Math.max(largest, Math.abs(x));
-      this.counts[s] = Math.max(1, Math.ceil(largest / resolution));
+      this.counts[s] = Math.min(MOST_LOOKS, Math.max(1, Math.ceil(largest / resolution)));
     }
   }
 

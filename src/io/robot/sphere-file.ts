@@ -18,6 +18,7 @@ import { isRecord } from '../../math/known-keys.js';
 import type { SemanticDescription } from '../../semantics/description.js';
 import { requireSource } from '../io-door.js';
 import type { Issue, Parsed } from '../issue.js';
+import { describeRepeatedKey } from '../json-scan.js';
 
 type Spheres = SemanticDescription['spheres'];
 type Sphere = { center: [number, number, number]; radius: number };
@@ -41,12 +42,16 @@ export function parseSpheres(text: string, options: SphereFileOptions = {}): Par
     issues: [...issues, { severity: 'error', code, file, message }],
   });
   if (text.length > MOST_BYTES) return refuse('file-too-large', `more than ${MOST_BYTES} characters`);
+  const source = text.replace(/^\uFEFF/, '');
+  const isYaml = /\.ya?ml$/i.test(file ?? '');
   let content: unknown;
   try {
-    content = /\.ya?ml$/i.test(file ?? '') ? readYaml(text) : JSON.parse(text);
+    content = isYaml ? readYaml(source) : JSON.parse(source);
   } catch (error) {
     return refuse('not-readable', `${(error as Error).message.split('\n')[0]}`);
   }
+  const repeated = isYaml ? null : describeRepeatedKey(source);
+  if (repeated) return refuse('duplicate-key', repeated);
   const table = findTable(content);
   if (!table)
     return refuse('no-spheres', 'expected {"link":[[x,y,z,r], ...], ...}, or collision_spheres with lists by link');

@@ -9,6 +9,7 @@ import type { OptimisationDescription } from '../../control/paths/description.js
 import { requireText } from '../../math/arguments.js';
 import type { Parsed } from '../issue.js';
 import { parseJsonBySchema } from '../json-by-schema.js';
+import { describeRepeatedKey } from '../json-scan.js';
 
 const positive = z.number().positive();
 const count = z.number().int().positive();
@@ -25,7 +26,7 @@ const schema = z.strictObject({
   goal: configuration,
   initial: z.array(z.array(configuration).min(2)).optional(),
   method: z.enum(['trajopt', 'chomp']).optional(),
-  segments: z.number().int().min(2).optional(),
+  segments: z.number().int().min(2).max(10_000).optional(),
   clearance: positive.optional(),
   resolution: positive.optional(),
   seeds: count.optional(),
@@ -38,5 +39,8 @@ const schema = z.strictObject({
 /** A problem, or the first thing that is wrong with it. */
 export function parseOptimisationFile(text: string): Parsed<OptimisationDescription> {
   requireText('parseOptimisationFile', 'text', text);
-  return parseJsonBySchema<OptimisationDescription>(text, schema, 'optimisation problem');
+  const read = parseJsonBySchema<OptimisationDescription>(text, schema, 'optimisation problem');
+  const repeated = read.value ? describeRepeatedKey(text.replace(/^\uFEFF/, '')) : null;
+  if (repeated === null) return read;
+  return { value: null, issues: [{ severity: 'error', code: 'duplicate-key', message: repeated }] };
 }

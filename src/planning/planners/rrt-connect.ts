@@ -281,7 +281,10 @@ function findReach(space: StateSpace, start: Float64Array, goals: readonly Float
   if (!space.coordinates) return reach;
   const { lower, upper, scale } = space.coordinates;
   let sum = 0;
-  for (let k = 0; k < lower.length; k++) sum += (scale[k] * (upper[k] - lower[k])) ** 2;
+  for (let k = 0; k < lower.length; k++) {
+    const across = scale[k] * (upper[k] - lower[k]);
+    sum += across * across;
+  }
   return Math.max(reach, Math.sqrt(sum));
 }
 
