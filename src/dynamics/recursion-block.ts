@@ -27,11 +27,6 @@ export interface RecursionViews {
   /** X_JM of joints whose kind has no shortcut. */
   readonly locals: Float64Array;
   readonly jointPlacements: Float64Array;
-  readonly alignedSubspaces: Float64Array;
-  readonly alignedInertias: Float64Array;
-  readonly alignedVelocities: Float64Array;
-  readonly columnForces: Float64Array;
-  readonly columnInverses: Float64Array;
   readonly ddq: Float64Array;
 }
 
@@ -96,6 +91,13 @@ export function createRecursionBlock(model: Model, data: DynamicsData): Recursio
   place(L.RECURSION_BIAS_ACCELERATIONS, 6 * jointCount);
   place(L.RECURSION_TORQUES, nv);
   place(L.RECURSION_ACCELERATIONS, 6 * jointCount);
+  place(L.RECURSION_ALIGNED_SUBSPACES, 6 * nv);
+  place(L.RECURSION_ALIGNED_INERTIAS, 10 * jointCount);
+  place(L.RECURSION_ALIGNED_VELOCITIES, 6 * jointCount);
+  place(L.RECURSION_COLUMN_FORCES, 6 * nv);
+  place(L.RECURSION_INVERSES, nv);
+  place(L.RECURSION_MOMENTA, 3 * jointCount);
+  place(L.RECURSION_CORIOLIS, 9 * jointCount);
   const offsets = {
     q: place(L.RECURSION_Q, nq),
     v: place(L.RECURSION_V, nv),
@@ -110,11 +112,6 @@ export function createRecursionBlock(model: Model, data: DynamicsData): Recursio
     M: place(L.RECURSION_M, nv * nv),
     locals: place(L.RECURSION_LOCALS, 12 * jointCount),
     jointPlacements: place(L.RECURSION_WORLD, 12 * jointCount),
-    alignedSubspaces: place(L.RECURSION_ALIGNED_SUBSPACES, 6 * nv),
-    alignedInertias: place(L.RECURSION_ALIGNED_INERTIAS, 10 * jointCount),
-    alignedVelocities: place(L.RECURSION_ALIGNED_VELOCITIES, 6 * jointCount),
-    columnForces: place(L.RECURSION_COLUMN_FORCES, 6 * nv),
-    columnInverses: place(L.RECURSION_INVERSES, nv),
     ddq: place(L.RECURSION_DDQ, nv),
   };
   const address = kernel.allocate(bytes);
@@ -187,11 +184,6 @@ function createViews(kernel: Kernel, model: Model, addresses: RecursionBlock['ad
     M: view(addresses.M, nv * nv),
     locals: view(addresses.locals, 12 * jointCount),
     jointPlacements: view(addresses.jointPlacements, 12 * jointCount),
-    alignedSubspaces: view(addresses.alignedSubspaces, 6 * nv),
-    alignedInertias: view(addresses.alignedInertias, 10 * jointCount),
-    alignedVelocities: view(addresses.alignedVelocities, 6 * jointCount),
-    columnForces: view(addresses.columnForces, 6 * nv),
-    columnInverses: view(addresses.columnInverses, nv),
     ddq: view(addresses.ddq, nv),
   };
 }
