@@ -9,3 +9,4 @@ export * from './parts/energy';
 export * from './parts/box-pairs';
 export * from './parts/box-rays';
 export * from './parts/dynamics';
+export * from './parts/contacts';

@@ -35,6 +35,7 @@ const parts = [
   'box-rays',
   'box-pairs',
   'dynamics',
+  'contacts',
 ];
 const variants = [
   ...parts.map((name) => ({

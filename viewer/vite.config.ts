@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { doorAliases } from './doors.js';
 import { firstContent } from './first-content.js';
+import { leanThree } from './lean-three.js';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -27,7 +28,7 @@ const isOfReaders = /\/node_modules\/zod\/|\/src\/io\/(io-door|robot\/joint-mess
  * the other pages, which share files.
  */
 export default defineConfig(({ mode }) => ({
-  plugins: mode === 'neighbours' ? [] : [firstContent(), earlyScript],
+  plugins: mode === 'neighbours' ? [] : [leanThree(), firstContent(), earlyScript],
   // Relative URLs: the page works under any path of any static server.
   base: './',
   logLevel: 'warn',
@@ -73,7 +74,7 @@ export default defineConfig(({ mode }) => ({
                 includeDependenciesRecursively: false,
                 groups: [
                   { name: 'early', test: /viewer\/src\/early\.ts/, priority: 3, includeDependenciesRecursively: true },
-                  { name: 'three', test: /node_modules\/three\/build/, priority: 2 },
+                  { name: 'three', tags: ['$initial' as const], test: /node_modules\/three\/src/, priority: 2 },
                   { name: 'first', tags: ['$initial' as const], test: (id: string) => !isOfReaders.test(id) },
                 ],
               },

@@ -7,16 +7,20 @@
 import {
   A_BASE,
   A_LOWER,
+  A_NUMERATOR,
+  A_SHIFT,
   A_STEP,
   COORDINATE_LOCKED,
   FLAG_GIVEN,
   FLAG_HALTON,
+  S_DRAWN,
   S_FLAGS,
   S_GIVEN,
   S_GIVEN_NEXT,
   S_RANDOM,
 } from '../../src/planning/kernel/layout';
-import { array, copyState, kinds, search, stateBytes } from './search';
+import { allocate } from './blocks';
+import { array, copyState, dimension, kinds, lastState, search, stateBytes } from './search';
 
 function nextUint32(): u32 {
   const state = search + S_RANDOM;
@@ -45,33 +49,87 @@ export function nextRandom(): f64 {
   return high + <f64>(nextUint32() >>> 6) * 1.1102230246251565e-16;
 }
 
-/** The next coordinate of the point under way: the address is that of its base, the arrays follow each other. */
-@inline
-function nextHalton(base: usize): f64 {
-  const numerators = base + stateBytes;
-  const denominators = numerators + stateBytes;
-  const shifts = denominators + stateBytes;
-  const steps = base + <usize>(A_STEP - A_BASE) * stateBytes;
-  let denominator = load<f64>(denominators);
-  let numerator = load<f64>(numerators);
-  const rest = denominator - numerator;
-  const first = load<f64>(steps);
-  // Mostly the lowest digit goes up.
-  if (rest > first) numerator += first;
-  else if (rest === 1) {
-    numerator = 1;
-    store<f64>(steps, denominator);
-    denominator *= load<f64>(base);
-    store<f64>(denominators, denominator);
-  } else {
-    // All numbers are integers below 2^53 and the divisions come out even.
-    let y = first;
-    while (rest <= y) y /= load<f64>(base);
-    numerator = (load<f64>(base) + 1) * y - rest;
+// Points are kept: the next search of a robot begins with the same ones. Those of the first dimension that asks, before their shift, in
+// blocks of POINTS_KEPT; behind the addresses of the blocks, numerators, denominators and steps for the point after the last.
+const POINTS_KEPT: i32 = 512;
+const BLOCKS_KEPT: i32 = 16;
+const FIRST_STATE: usize = (<usize>BLOCKS_KEPT) << 2;
+let kept: usize = 0;
+let keptDimension: usize = 0;
+let keptCount: i32 = 0;
+
+/** All blocks were forgotten. */
+export function forgetPoints(): void {
+  kept = 0;
+  keptCount = 0;
+}
+
+function openPoints(): void {
+  kept = allocate(FIRST_STATE + 3 * stateBytes);
+  keptDimension = dimension;
+  const numerators = kept + FIRST_STATE;
+  for (let o: usize = 0; o < stateBytes; o += 8) {
+    store<f64>(numerators + o, 0);
+    store<f64>(numerators + stateBytes + o, 1);
+    store<f64>(numerators + 2 * stateBytes + o, 1);
   }
-  store<f64>(numerators, numerator);
-  const value = numerator / denominator + load<f64>(shifts);
-  return value >= 1 ? value - 1 : value;
+}
+
+/** Writes the next point, without its shift, of what numerators, denominators behind them, and steps say. */
+function countUp(out: usize, numerators: usize, steps: usize): void {
+  const bases = array(A_BASE);
+  const denominators = numerators + stateBytes;
+  for (let o: usize = 0; o < stateBytes; o += 8) {
+    const base = load<f64>(bases + o);
+    // Locked coordinates leave bases over.
+    if (base === 0) return;
+    let denominator = load<f64>(denominators + o);
+    let numerator = load<f64>(numerators + o);
+    const rest = denominator - numerator;
+    const first = load<f64>(steps + o);
+    // Mostly the lowest digit goes up.
+    if (rest > first) numerator += first;
+    else if (rest === 1) {
+      numerator = 1;
+      store<f64>(steps + o, denominator);
+      denominator *= base;
+      store<f64>(denominators + o, denominator);
+    } else {
+      // All numbers are integers below 2^53 and the divisions come out even.
+      let y = first;
+      while (rest <= y) y /= base;
+      numerator = (base + 1) * y - rest;
+    }
+    store<f64>(numerators + o, numerator);
+    store<f64>(out + o, numerator / denominator);
+  }
+}
+
+/** Address of the next point, without its shift. */
+function nextPoint(): usize {
+  const index = load<i32>(search, S_DRAWN);
+  store<i32>(search, index + 1, S_DRAWN);
+  if (kept === 0) openPoints();
+  const numerators = array(A_NUMERATOR);
+  const most = POINTS_KEPT * BLOCKS_KEPT;
+  if (keptDimension === dimension && index < most) {
+    const place = kept + ((<usize>(index / POINTS_KEPT)) << 2);
+    if (index === keptCount && index % POINTS_KEPT === 0)
+      store<u32>(place, <u32>allocate(<usize>POINTS_KEPT * stateBytes));
+    const point = <usize>load<u32>(place) + <usize>(index % POINTS_KEPT) * stateBytes;
+    if (index === keptCount) {
+      keptCount++;
+      countUp(point, kept + FIRST_STATE, kept + FIRST_STATE + 2 * stateBytes);
+    }
+    return point;
+  }
+  if (keptDimension === dimension && index === most) {
+    memory.copy(numerators, kept + FIRST_STATE, 2 * stateBytes);
+    memory.copy(array(A_STEP), kept + FIRST_STATE + 2 * stateBytes, stateBytes);
+  }
+  const point = lastState(0);
+  countUp(point, numerators, array(A_STEP));
+  return point;
 }
 
 /** Writes a state; false where nothing came of the host's draw. */
@@ -84,7 +142,8 @@ export function drawState(out: usize): bool {
   }
   const halton = (load<i32>(search, S_FLAGS) & FLAG_HALTON) !== 0;
   // One draw per coordinate that is not locked: the j-th of them takes the j-th base.
-  let base = array(A_BASE);
+  let drawn = halton ? nextPoint() : 0;
+  let shift = array(A_SHIFT);
   const lowers = array(A_LOWER);
   for (let o: usize = 0, k: usize = 0; o < stateBytes; o += 8, k += 4) {
     const low = load<f64>(lowers + o);
@@ -95,8 +154,10 @@ export function drawState(out: usize): bool {
     const high = load<f64>(lowers + stateBytes + o);
     let u: f64;
     if (halton) {
-      u = nextHalton(base);
-      base += 8;
+      u = load<f64>(drawn) + load<f64>(shift);
+      if (u >= 1) u -= 1;
+      drawn += 8;
+      shift += 8;
     } else u = nextRandom();
     store<f64>(out + o, min(high, low + (high - low) * u));
   }

@@ -14,18 +14,23 @@ import {
   SEARCH_BYTES,
   T_NODES,
 } from '../../src/planning/kernel/layout';
-import { allocate, release } from './blocks';
+import { allocate, initialize as forgetBlocks, release } from './blocks';
 import { addNode, nodeOf, parentOf, releaseTree, removeNode, startTree } from './box-tree';
-import { drawState } from './draws';
+import { drawState, forgetPoints } from './draws';
 import { findNearest } from './nearest';
 import { numberBytes, open, search } from './search';
 import { closePath } from './simplify';
 
-export { initialize } from './blocks';
 export { grow, tryStraight } from './rrt-connect';
 export { findBlocked, forgetFailures, measurePath, openPath, simplifyRound, tidyPath } from './simplify';
 
 const FIRST_STACK: i32 = 64;
+
+/** Forgets all blocks; `base` is the first address that is the planner's. */
+export function initialize(base: usize): void {
+  forgetBlocks(base);
+  forgetPoints();
+}
 
 /** A search without numbers: the host fills them in, then calls `startTrees`. */
 export function createSearch(dimension: i32): usize {

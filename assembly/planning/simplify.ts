@@ -155,7 +155,7 @@ function skip(step: f64, proves: bool): bool {
   return changed;
 }
 
-/** Halves every motion and pulls the old corners inwards. */
+/** Halves every motion; cuts the old corners off, or pulls them inwards. */
 function pull(leastChange: f64, step: f64, proves: bool): bool {
   const count = load<i32>(search, S_PATH_COUNT);
   if (count < 3) return false;
@@ -182,7 +182,7 @@ function pull(leastChange: f64, step: f64, proves: bool): bool {
     pass(i - 1, i, true);
     pass(i, i + 1, true);
   }
-  const last = 2 * count - 1;
+  let last = 2 * count - 1;
   store<i32>(search, last, S_PATH_COUNT);
   const before = lastState(0);
   const after = lastState(1);
@@ -194,6 +194,16 @@ function pull(leastChange: f64, step: f64, proves: bool): bool {
     interpolate(after, stateAt(i), stateAt(i + 1), 0.5);
     interpolate(middle, before, after, 0.5);
     if (!(distance(stateAt(i), middle) > leastChange)) continue;
+    if (isFree(stateAt(i - 1), stateAt(i + 1), step, proves)) {
+      pass(i - 1, i + 1, proves);
+      store<i32>(vertexAt(i - 1), 0, 4);
+      store<i32>(vertexAt(i + 1), 0, 4);
+      cut(i - 1, i + 1);
+      last--;
+      i--;
+      changed = true;
+      continue;
+    }
     if (!isFree(stateAt(i - 1), middle, step, proves) || !isFree(middle, stateAt(i + 1), step, proves)) continue;
     copyState(stateAt(i), middle);
     number(i, false);

@@ -16,6 +16,8 @@ import { traceCallbacks } from '../page-trace.mjs';
 const suite = 'page-files';
 const events = 120;
 const swing = 50;
+/** First views before the one that is looked into. */
+const views = 4;
 const patience = 200_000;
 /** Bytes a second of the first view's line, and milliseconds there and back. */
 const line = { bytes: 1.25e6, latency: 40 };
@@ -252,27 +254,44 @@ function createStl(columns, rows) {
 
 /** From the address to an arm that can be dragged, and to its path; what is sent for it. The browser's cache is empty. */
 async function* start(opened, coding) {
-  const page = await opened.browser.newPage({ viewport: { width: 1280, height: 800 } });
-  page.setDefaultTimeout(patience);
-  const { sent } = opened;
-  sent.clear();
-  opened.log.length = 0;
-  await page.goto(opened.url);
-  const [first, origin] = await page.evaluate(async () => {
-    const isThere = () =>
-      document.querySelector('#title')?.textContent && document.querySelector('#verdict .verdict')?.textContent;
-    while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 5));
-    return [performance.now(), performance.timeOrigin];
-  });
+  const times = [];
+  for (let k = 0; k < views; k++) {
+    const { page, first } = await view(opened);
+    times.push(first);
+    await page.close();
+  }
+  const { page, first, origin } = await view(opened);
+  times.push(first);
   const begun = new Set(opened.log.filter(({ from }) => from < origin + first).map(({ path }) => path));
-  const atFirst = [...sent].filter(([path]) => begun.has(path));
+  const atFirst = [...opened.sent].filter(([path]) => begun.has(path));
   await page.locator('#plan-proof[data-kind=certified]').waitFor({ state: 'attached' });
   const planned = await page.evaluate(() => performance.now());
-  yield row(`first view can be used, ${coding}`, first, 'ms', 1);
+  const all = times.map((time) => time.toFixed(0)).join(', ');
+  yield row(`first view can be used, median, ${coding}`, quantile(times, 0.5), 'ms', times.length, all);
   yield* reportSent(`sent for it, ${coding}`, atFirst);
   yield row(`its path is certified, ${coding}`, planned, 'ms', 1);
-  yield* reportSent(`sent in all, ${coding}`, [...sent]);
+  yield* reportSent(`sent in all, ${coding}`, [...opened.sent]);
   await page.close();
+}
+
+/** A page whose first view is there: milliseconds from the address to the page's own mark, at which it hears what is done to it. */
+async function view({ browser, url, sent, log }) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.setDefaultTimeout(patience);
+  sent.clear();
+  log.length = 0;
+  await page.goto(url);
+  const found = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const watch = new PerformanceObserver((list) => {
+          const [mark] = list.getEntriesByName('clearance-first-view');
+          if (mark) resolve({ first: mark.startTime, origin: performance.timeOrigin });
+        });
+        watch.observe({ type: 'mark', buffered: true });
+      }),
+  );
+  return { page, ...found };
 }
 
 function* reportSent(name, files) {

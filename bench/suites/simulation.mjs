@@ -1,7 +1,9 @@
 /**
  * Steps of whole worlds beside Rapier and MuJoCo, in one process: the same bodies, step and seconds; both step in turns of some steps,
- * CPU time of each turn, the median of the ratios of turns. `work` says how deep both let bodies into each other (median over turns),
- * our largest residual, contacts and iterations per step.
+ * CPU time of each turn, the median of the ratios of turns. `work` says, measured on both alike from where bodies are before and after
+ * the step that follows each turn (medians over turns): how deep they are in each other, and the largest speed at which what overlaps goes
+ * on to close, which rigid bodies cannot: the part of the residual that all engines have. Then our own largest residual, contacts and
+ * iterations per step.
  *
  * Rapier (its npm build, deterministic SIMD-free WebAssembly) computes in single precision with its default of 4 solver iterations;
  * MuJoCo runs the world that `writeWorldMjcf` writes, with its own defaults (Newton, elliptic cones).
@@ -17,6 +19,9 @@ import { median } from '../measure.mjs';
 import { readReferenceRobot } from '../reference-robots.mjs';
 
 const ground = { name: 'ground', shapes: [{ shape: { type: 'halfspace', normal: [0, 0, 1], offset: 0 } }] };
+
+/** MuJoCo's number for geometries that are planes. */
+const PLANE = 0;
 
 /** Columns of bodies above the ground, each shifted a little. */
 function createHeap(count, shape, spacing) {
@@ -64,10 +69,12 @@ async function createMujoco(simulation) {
   return {
     name: 'MuJoCo',
     step: () => mujoco.mj_step(model, data),
-    depth: () => {
-      let deepest = 0;
-      for (let i = 0; i < data.ncon; i++) deepest = Math.max(deepest, -data.contact.get(i).dist);
-      return deepest;
+    places: () => {
+      mujoco.mj_kinematics(model, data);
+      const list = [];
+      for (let i = 0; i < model.ngeom; i++)
+        if (model.geom_type[i] !== PLANE) list.push(Array.from(data.geom_xpos.slice(3 * i, 3 * i + 3)));
+      return list;
     },
     end: () => {
       data.delete();
@@ -121,23 +128,33 @@ async function createJolt(bodies, step) {
   };
 }
 
-/** Largest overlap of balls, or of boxes in their columns (which stand upright), with each other and the ground. */
-function measureDepth(places, bodies) {
-  const { shape } = bodies[0].shapes[0];
+/**
+ * Of what overlaps `before` a step: the largest depth, and the largest speed at which its gap has closed `after` it. Balls with each other
+ * and the ground, boxes in their columns (which stand upright), of robots the ground alone.
+ */
+function measureOverlaps(before, after, { shape, hasPairs }, step) {
   const isBall = shape.type === 'sphere';
   const size = isBall ? 2 * shape.radius : shape.size[2];
-  let deepest = 0;
-  for (const [i, p] of places.entries()) {
-    deepest = Math.max(deepest, 0.5 * size - p[2]);
-    for (let k = 0; k < i; k++) {
-      const [x, y, z] = [0, 1, 2].map((c) => p[c] - places[k][c]);
-      if (isBall) {
-        if (Math.abs(x) < size && Math.abs(y) < size)
-          deepest = Math.max(deepest, size - Math.sqrt(x * x + y * y + z * z));
-      } else if (Math.abs(x) < 0.5 * size && Math.abs(y) < 0.5 * size) deepest = Math.max(deepest, size - Math.abs(z));
+  const gapOf = (p, q) => {
+    const [x, y, z] = [0, 1, 2].map((c) => p[c] - q[c]);
+    if (isBall) return Math.abs(x) < size && Math.abs(y) < size ? Math.sqrt(x * x + y * y + z * z) - size : 1;
+    return Math.abs(x) < 0.5 * size && Math.abs(y) < 0.5 * size ? Math.abs(z) - size : 1;
+  };
+  let depth = 0;
+  let closing = 0;
+  const add = (gap, next) => {
+    if (!(gap <= 0)) return;
+    depth = Math.max(depth, -gap);
+    closing = Math.max(closing, (gap - next) / step);
+  };
+  for (const [i, p] of before.entries()) {
+    add(p[2] - 0.5 * size, after[i][2] - 0.5 * size);
+    for (let k = 0; hasPairs && k < i; k++) {
+      const gap = gapOf(p, before[k]);
+      if (gap <= 0) add(gap, gapOf(after[i], after[k]));
     }
   }
-  return deepest;
+  return [depth, closing];
 }
 
 function timeTurn(f, steps) {
@@ -147,16 +164,17 @@ function timeTurn(f, steps) {
   return (user + system) / steps;
 }
 
-/** Turns of `turn` steps, ours and the peer's by turns; the first third compiles and settles both and is not counted. */
-async function race({ name, options, seconds, peer, turn = 20 }) {
+/** Turns of `turn` steps, ours and the peer's by turns, those after `from` seconds counted: before that both compile, and settle. */
+async function race({ name, options, seconds, peer, contact, turn = 20, from = seconds / 3 }) {
   const world = createWorld(options);
   const simulation = createSimulation(world);
   const other = await peer(simulation);
   const times = [];
   const others = [];
   const depths = [[], []];
+  const speeds = [[], []];
   const turns = Math.round(seconds / world.step.step / turn);
-  const first = Math.floor(turns / 3);
+  const first = Math.floor(from / world.step.step / turn);
   let residual = 0;
   let iterations = 0;
   for (let i = 0; i < turns; i++) {
@@ -175,11 +193,21 @@ async function race({ name, options, seconds, peer, turn = 20 }) {
     };
     for (const run of i % 2 === 0 ? [ours, theirs] : [theirs, ours]) run();
     if (i < first) continue;
-    const { report, state } = simulation;
-    const isHeap = other.places !== undefined;
-    const own = () => world.bodies.map((_, b) => state.subarray(2 + 14 * b, 5 + 14 * b));
-    depths[0].push(isHeap ? measureDepth(own(), options.bodies) : report.penetration);
-    depths[1].push(isHeap ? measureDepth(other.places(), options.bodies) : other.depth());
+    const { placements } = simulation.places;
+    const moving = world.geometries.flatMap(({ carrier }, g) =>
+      world.carriers[carrier].kind === 0 ? [] : [12 * g + 9],
+    );
+    const own = () => moving.map((at) => Array.from(placements.subarray(at, at + 3)));
+    for (const [side, places, step] of [
+      [0, own, () => stepSimulation(simulation)],
+      [1, other.places, other.step],
+    ]) {
+      const before = places();
+      step();
+      const [depth, closing] = measureOverlaps(before, places(), contact, world.step.step);
+      depths[side].push(depth);
+      speeds[side].push(closing);
+    }
   }
   const ratios = times.map((time, i) => time / others[i]).sort((a, b) => a - b);
   const { contacts } = simulation.report;
@@ -187,6 +215,7 @@ async function race({ name, options, seconds, peer, turn = 20 }) {
   world.dispose();
   const mm = (x) => `${(1000 * x).toPrecision(2)} mm`;
   const [own, its] = depths.map((list) => median(list));
+  const [ownSpeed, itsSpeed] = speeds.map((list) => median(list));
   return {
     suite: 'simulation',
     case: name,
@@ -198,7 +227,8 @@ async function race({ name, options, seconds, peer, turn = 20 }) {
     n: times.length * turn,
     spread: ratios[Math.floor(0.75 * ratios.length)] - ratios[Math.floor(0.25 * ratios.length)],
     work:
-      `deep ${mm(own)}, ${other.name} ${mm(its)}, residual ${residual.toExponential(1)} m/s, ` +
+      `deep ${mm(own)}, ${other.name} ${mm(its)}, closing ${ownSpeed.toExponential(1)}, ${other.name} ` +
+      `${itsSpeed.toExponential(1)} m/s, residual ${residual.toExponential(1)} m/s, ` +
       `${contacts} contacts, ${(iterations / (times.length * turn)).toFixed(1)} iterations`,
   };
 }
@@ -213,12 +243,16 @@ function* listHeaps() {
   }
 }
 
+const FOOT = { type: 'sphere', radius: 0.06 };
+/** Robots touch the ground alone. */
+const FEET = { shape: FOOT, hasPairs: false };
+
 /** A reference robot with a ball on its last link that rests on the ground, or falls there. */
 function createRobot(name, [x, y] = [0, 0]) {
   const read = readReferenceRobot(name);
   if (!read) return null;
   const { model } = buildModel(read.description, { base: read.base === 'floating' ? 'floating' : 'fixed' });
-  const shapes = model.linkNames.slice(1).map((link) => ({ link, shape: { type: 'sphere', radius: 0.06 } }));
+  const shapes = model.linkNames.slice(1).map((link) => ({ link, shape: FOOT }));
   const pose = [x, y, read.base === 'fixed' ? 0.2 : 1.0, 0, 0, 0, 1];
   const allowed = model.linkNames.flatMap((a, i) => model.linkNames.slice(i + 1).map((b) => [a, b]));
   return { name, model, shapes, pose, allowed };
@@ -230,21 +264,20 @@ export async function* run({ only = null }) {
     if (!isWanted(name)) continue;
     const step = 1 / 60;
     const options = { statics: [ground], bodies, step, solver: 'gauss-seidel', iterations, tolerance: 1e-5 };
-    yield race({ name, options, seconds: 9, peer: () => createRapier(bodies, step) });
-    yield race({ name: `${name} `, options, seconds: 9, peer: () => createJolt(bodies, step) });
+    const contact = { shape: bodies[0].shapes[0].shape, hasPairs: true };
+    yield race({ name, options, seconds: 9, contact, peer: () => createRapier(bodies, step) });
+    yield race({ name: `${name} `, options, seconds: 9, contact, peer: () => createJolt(bodies, step) });
   }
-  for (const name of ['panda', 'talos']) {
+  for (const [name, robotName, seconds, from, turn] of [
+    ['panda, falling on balls at its links', 'panda', 30, 10, 100],
+    ['talos likewise, 0.6 s to 1.8 s', 'talos', 1.8, 0.6, 20],
+    ['talos likewise, 4 s to 12 s: it lies', 'talos', 12, 4, 100],
+  ]) {
     if (!isWanted(name)) continue;
-    const robot = createRobot(name);
+    const robot = createRobot(robotName);
     if (!robot) continue;
     const options = { statics: [ground], robots: [robot], step: 0.002 };
-    yield race({
-      name: `${name}, falling on balls at its links`,
-      options,
-      seconds: name === 'panda' ? 30 : 12,
-      turn: 100,
-      peer: createMujoco,
-    });
+    yield race({ name, options, seconds, from, turn, contact: FEET, peer: createMujoco });
   }
   if (isWanted('22 robots') && readReferenceRobot('talos')) {
     const robots = Array.from({ length: 22 }, (_, i) => {
@@ -252,7 +285,14 @@ export async function* run({ only = null }) {
       return { ...robot, name: `talos${String(i).padStart(2, '0')}` };
     });
     const options = { statics: [ground], robots, step: 0.002 };
-    yield race({ name: '22 robots (Talos) likewise', options, seconds: 1.2, turn: 20, peer: createMujoco });
+    yield race({
+      name: '22 robots (Talos) likewise, 0.4 s to 1.2 s',
+      options,
+      seconds: 1.2,
+      turn: 20,
+      contact: FEET,
+      peer: createMujoco,
+    });
   }
   if (isWanted('stack')) {
     const bodies = Array.from({ length: 10 }, (_, i) => ({
@@ -261,6 +301,7 @@ export async function* run({ only = null }) {
       pose: [0, 0, 0.2 + 0.4 * i, 0, 0, 0, 1],
     }));
     const options = { statics: [ground], bodies, step: 0.002 };
-    yield race({ name: 'stack of ten boxes', options, seconds: 30, turn: 100, peer: createMujoco });
+    const contact = { shape: bodies[0].shapes[0].shape, hasPairs: true };
+    yield race({ name: 'stack of ten boxes', options, seconds: 30, turn: 100, contact, peer: createMujoco });
   }
 }

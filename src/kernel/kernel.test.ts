@@ -13,6 +13,7 @@ import { unpackModule } from './packed-module.js';
 import { boxPairs } from './parts/box-pairs.js';
 import { boxRays } from './parts/box-rays.js';
 import { chains } from './parts/chain.js';
+import { contacts } from './parts/contacts.js';
 import { convexCores } from './parts/convex.js';
 import { dynamics } from './parts/dynamics.js';
 import { energies } from './parts/energy.js';
@@ -32,6 +33,7 @@ const parts: readonly KernelPart<object>[] = [
   boxRays,
   boxPairs,
   dynamics,
+  contacts,
 ];
 
 describe('decodeBase64', () => {

@@ -16,6 +16,7 @@ import { unpackModule } from './packed-module.js';
 import type { BoxPairFunctions } from './parts/box-pairs.js';
 import type { BoxRayFunctions } from './parts/box-rays.js';
 import type { ChainFunctions } from './parts/chain.js';
+import type { ContactFunctions } from './parts/contacts.js';
 import type { ConvexFunctions } from './parts/convex.js';
 import type { DynamicsFunctions } from './parts/dynamics.js';
 import type { EnergyFunctions } from './parts/energy.js';
@@ -50,7 +51,8 @@ export interface KernelFunctions
     EnergyFunctions,
     BoxPairFunctions,
     BoxRayFunctions,
-    DynamicsFunctions {
+    DynamicsFunctions,
+    ContactFunctions {
   /** End of the memory that the compiler placed, for tests. */
   staticEnd(): number;
 }

@@ -7,8 +7,9 @@
  * radians weighed alike unless weights say otherwise.
  * Limits: of the model, and `bounds` where they are given. A state beyond a limit by no more than LIMIT_TOLERANCE, or with a
  * quaternion off length 1 by no more than UNIT_TOLERANCE, can be admitted (`admit`), which moves it and says so. Coordinates
- * without limits are drawn from what `coverStates` makes of the states to be joined: their range, widened on each side by twice its
- * size and 1 m or half a turn. `findMotionBounds` of the scene door makes bounds from what stands around a robot.
+ * without limits, or with limits a thousand times as far away as that, are drawn from what `coverStates` makes of the states to be joined:
+ * their range, widened on each side by twice its size and 1 m or half a turn. A coordinate beyond 1e15 is out of bounds.
+ * `findMotionBounds` of the scene door makes bounds from what stands around a robot.
  * Where all planned joints are lines (revolute and prismatic with plain coordinates) the space is Euclidean and says so.
  * Tested by configuration-space.test.ts and test/contract/state-spaces.test.ts.
  */
@@ -74,6 +75,7 @@ function createSpace(parts: SpaceParts): StateSpace {
     for (const { name, kind, at } of joints) {
       for (let k = at; k < at + kind.nq; k++) {
         if (!Number.isFinite(q[k])) return `joint "${name}" is ${q[k]}, expected a finite number`;
+        if (Math.abs(q[k]) > FARTHEST) return `joint "${name}" is ${q[k]}, expected a number within +-${FARTHEST}`;
         if (q[k] < lower[k] || q[k] > upper[k])
           return `joint "${name}" is ${q[k]}, its limits are ${lower[k]} to ${upper[k]}`;
       }
@@ -171,6 +173,12 @@ function admitState({ joints, lower, upper }: SpaceParts, q: Float64Array): { st
   return { state, altered };
 }
 
+/** Angles beyond have no digit left of a turn; positions are refused by all queries. */
+const FARTHEST = 1e15;
+
+/** Limits so many times farther away than a missing one would be put are no limits: what is drawn between them is never near the states. */
+const WIDE = 1000;
+
 /** A missing limit is this far beyond the states, and twice their range farther: metres or radians. */
 const LEAST_REACH = { shift: 1, turn: Math.PI };
 
@@ -187,21 +195,25 @@ function coverStates(
   for (const { name, kind, at } of joints) {
     // Angles that wrap, and directions, are drawn from all there are.
     if (kind.nq === 1 && kind.isWrapped) continue;
+    const least = kind.shiftCoordinates > 0 ? LEAST_REACH.shift : LEAST_REACH.turn;
     const open: number[] = [];
     let span = 0;
     for (let k = at; k < at + kind.nq - kind.unitCoordinates; k++) {
-      if (Number.isFinite(lower[k]) && Number.isFinite(upper[k])) continue;
+      const [from, to] = rangeOf(states, k);
+      const far = WIDE * (2 * (to - from) + least);
+      if (from - lower[k] <= far && upper[k] - to <= far) continue;
       open.push(k);
-      span = Math.max(span, rangeOf(states, k)[1] - rangeOf(states, k)[0]);
+      span = Math.max(span, to - from);
     }
-    const least = kind.shiftCoordinates > 0 ? LEAST_REACH.shift : LEAST_REACH.turn;
     const reach = 2 * span + least;
     for (const k of open) {
       const [from, to] = rangeOf(states, k);
       drawnLower[k] = Math.max(lower[k], from - reach);
       drawnUpper[k] = Math.min(upper[k], to + reach);
+      const limits =
+        Number.isFinite(lower[k]) && Number.isFinite(upper[k]) ? `limits of ${lower[k]} and ${upper[k]}` : 'no limits';
       guessed.push(
-        `joint "${name}" has no limits${kind.nq > 1 ? ` for coordinate ${k - at}` : ''}: drawn from ${drawnLower[k]} to ${drawnUpper[k]}`,
+        `joint "${name}" has ${limits}${kind.nq > 1 ? ` for coordinate ${k - at}` : ''}: drawn from ${drawnLower[k]} to ${drawnUpper[k]}`,
       );
     }
   }

@@ -114,7 +114,7 @@ export class ScriptPath implements EditedPath {
     return false;
   }
 
-  /** Halves every motion and pulls the old corners inwards. */
+  /** Halves every motion; cuts the old corners off, or pulls them inwards. */
   private pull(leastChange: number, motion: MotionValidator): boolean {
     const { space } = this;
     if (this.vertices.length < 3) return false;
@@ -131,14 +131,21 @@ export class ScriptPath implements EditedPath {
     for (let i = 2; i < vertices.length - 1; i += 2) {
       if (this.watch.wasOver) return changed;
       const { state } = vertices[i];
-      const previous = vertices[i - 1].state;
+      const before = vertices[i - 1];
+      const previous = before.state;
       const following = vertices[i + 1].state;
       const pulled = middle(middle(state, previous), middle(state, following));
       if (!(space.distance(state, pulled) > leastChange)) continue;
-      if (!motion.isMotionValid(previous, pulled) || !motion.isMotionValid(pulled, following)) continue;
-      vertices[i] = this.number(pulled, false);
-      vertices[i - 1].between = false;
-      vertices[i + 1].between = false;
+      if (motion.isMotionValid(previous, following)) {
+        vertices.splice(i, 1);
+        vertices[i].between = false;
+        i--;
+      } else {
+        if (!motion.isMotionValid(previous, pulled) || !motion.isMotionValid(pulled, following)) continue;
+        vertices[i] = this.number(pulled, false);
+        vertices[i + 1].between = false;
+      }
+      before.between = false;
       changed = true;
     }
     return changed;

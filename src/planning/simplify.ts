@@ -3,9 +3,10 @@
  *
  * Method, in rounds until one shortens the path by less than three percent, at most `rounds`:
  * 1. vertices: from each state straight to the farthest later one that can be reached, after the first round of the next three;
- * 2. corners: every motion is halved, and every old state between two halves is pulled to the middle between the middles towards
- *    its neighbours (a quadratic B-spline's subdivision) where that moves it by more than `leastChange` and the two new motions
- *    are valid. The halves stay until the end, so that later shortcuts may begin and end inside motions.
+ * 2. corners: every motion is halved, and an old state between two halves that the middle between the middles towards its neighbours (a
+ *    quadratic B-spline's subdivision) lies farther from than `leastChange` is cut off, where the motion between the halves is valid, or else
+ *    pulled to that middle, where the two new motions are. The halves stay until the end, so that later shortcuts may begin and end
+ *    inside motions.
  * Motions that failed are remembered and not asked again; halves of valid motions are not asked at all.
  * Motions are checked at `resolution` and the result at `verifyResolution`: where that finds a fault, all is done again at that
  * finer resolution. A checker that decides whole motions (`checker.motion`) decides in its own way. Compiled checks prove motions free at

@@ -19,6 +19,12 @@ export interface PrincipalInertia {
   readonly frame: Transform;
 }
 
+/** Beyond, what masses are multiplied and divided to is 0 or no number, and bodies fell through the ground without a word. */
+const LIGHTEST = 1e-100;
+const HEAVIEST = 1e100;
+const LEAST_MOMENT = 1e-130;
+const MOST_MOMENT = 1e130;
+
 const center = new Float64Array(3);
 
 export function findPrincipalInertia(options: BodyOptions): PrincipalInertia {
@@ -32,8 +38,8 @@ export function findPrincipalInertia(options: BodyOptions): PrincipalInertia {
     c.set(given.centerOfMass ?? [0, 0, 0]);
     total.set(given.inertia as Float64Array);
   } else mass = sumShapes(total, c, options, element);
-  if (!(mass > 0 && mass < Infinity))
-    throw new MisuseError(`${element}: mass, got ${mass}, expected a positive number`);
+  if (!(mass >= LIGHTEST && mass <= HEAVIEST))
+    throw new MisuseError(`${element}: mass, got ${mass}, expected a number from ${LIGHTEST} to ${HEAVIEST}`);
   const moments = new Float64Array(3);
   const axes = new Float64Array(9);
   eigenSymmetric3(moments, axes, total);
@@ -41,6 +47,10 @@ export function findPrincipalInertia(options: BodyOptions): PrincipalInertia {
   if (!(d > 0) || a > (b + d) * (1 + 1e-6))
     throw new MisuseError(
       `${element}: inertia, got principal moments ${a}, ${b}, ${d}, expected positive ones, none above the sum of the others`,
+    );
+  if (!(d >= LEAST_MOMENT && a <= MOST_MOMENT))
+    throw new MisuseError(
+      `${element}: inertia, got principal moments ${a}, ${b}, ${d}, expected numbers from ${LEAST_MOMENT} to ${MOST_MOMENT}`,
     );
   const frame = createTransform();
   // Axis-parallel bodies keep their axes: no turn of theirs has to be undone.

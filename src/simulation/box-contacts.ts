@@ -77,27 +77,30 @@ export function appendBoxContacts(
   for (let i = 0; i < count; i++) {
     const depth = s * polygon[STRIDE * i + f] - halfR[f];
     if (!(depth <= margin)) continue;
-    if (within < i) for (let k = 0; k < STRIDE; k++) polygon[STRIDE * within + k] = polygon[STRIDE * i + k];
+    if (within < i) copyCorner(polygon, STRIDE * within, polygon, STRIDE * i);
     depths[within++] = depth;
     if (depth < deepest) deepest = depth;
   }
   if (!(deepest <= gap[0] + slack)) return false;
   const kept = within <= 4 ? within : chooseFour(within);
   const X_R = byA ? X_A : X_B;
+  const nx = X_R[f];
+  const ny = X_R[3 + f];
+  const nz = X_R[6 + f];
+  const sign = byA ? s : -s;
+  normal[0] = sign * nx;
+  normal[1] = sign * ny;
+  normal[2] = sign * nz;
   for (let i = 0; i < kept; i++) {
     const at = STRIDE * (within <= 4 ? i : chosen[i]);
     const depth = depths[within <= 4 ? i : chosen[i]];
     const back = 0.5 * s * depth;
-    for (let k = 0; k < 3; k++) {
-      const n = X_R[3 * k + f];
-      normal[k] = byA ? s * n : -s * n;
-      point[k] =
-        X_R[9 + k] +
-        X_R[3 * k] * polygon[at] +
-        X_R[3 * k + 1] * polygon[at + 1] +
-        X_R[3 * k + 2] * polygon[at + 2] -
-        back * n;
-    }
+    const x = polygon[at];
+    const y = polygon[at + 1];
+    const z = polygon[at + 2];
+    point[0] = X_R[9] + X_R[0] * x + X_R[1] * y + X_R[2] * z - back * nx;
+    point[1] = X_R[10] + X_R[3] * x + X_R[4] * y + X_R[5] * z - back * ny;
+    point[2] = X_R[11] + X_R[6] * x + X_R[7] * y + X_R[8] * z - back * nz;
     const feature = ((axis * 6 + incidentFace) * 8 + polygon[at + 3]) * 8 + polygon[at + 4];
     contacts.add(pair, feature, depth, point, normal, X_A);
   }
@@ -122,11 +125,21 @@ function writeFacingFace(X: Float64Array, f: number, s: number): number {
     const y = (i < 2 ? -1 : 1) * halfI[v];
     const z = side * halfI[k];
     const p = STRIDE * i;
-    for (let r = 0; r < 3; r++) polygon[p + r] = X[9 + r] + X[3 * r + u] * x + X[3 * r + v] * y + X[3 * r + k] * z;
+    polygon[p] = X[9] + X[u] * x + X[v] * y + X[k] * z;
+    polygon[p + 1] = X[10] + X[3 + u] * x + X[3 + v] * y + X[3 + k] * z;
+    polygon[p + 2] = X[11] + X[6 + u] * x + X[6 + v] * y + X[6 + k] * z;
     polygon[p + 3] = (i + 3) & 3;
     polygon[p + 4] = i;
   }
   return 2 * k + (side > 0 ? 1 : 0);
+}
+
+function copyCorner(out: Float64Array, to: number, from: Float64Array, at: number): void {
+  out[to] = from[at];
+  out[to + 1] = from[at + 1];
+  out[to + 2] = from[at + 2];
+  out[to + 3] = from[at + 3];
+  out[to + 4] = from[at + 4];
 }
 
 /** Keeps what of `polygon` has sign * x[axis] <= limit; `edge` is the number of the edge that the cut makes. */
@@ -142,14 +155,16 @@ function cutPolygon(count: number, axis: number, sign: number, limit: number, ed
     const hq = sign * polygon[q + axis] - limit;
     if (hp <= 0) {
       const to = STRIDE * kept++;
-      for (let k = 0; k < STRIDE; k++) cut[to + k] = polygon[p + k];
+      copyCorner(cut, to, polygon, p);
       // The edge that follows lies outside: what comes next is the cut.
       if (hp === 0 && hq > 0) cut[to + 4] = edge;
     }
     if (hp * hq < 0) {
       const to = STRIDE * kept++;
       const t = hp / (hp - hq);
-      for (let k = 0; k < 3; k++) cut[to + k] = polygon[p + k] + t * (polygon[q + k] - polygon[p + k]);
+      cut[to] = polygon[p] + t * (polygon[q] - polygon[p]);
+      cut[to + 1] = polygon[p + 1] + t * (polygon[q + 1] - polygon[p + 1]);
+      cut[to + 2] = polygon[p + 2] + t * (polygon[q + 2] - polygon[p + 2]);
       cut[to + 3] = hp < 0 ? polygon[p + 4] : edge;
       cut[to + 4] = hp < 0 ? edge : polygon[p + 4];
     }

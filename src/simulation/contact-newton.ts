@@ -83,6 +83,8 @@ export class ContactNewton {
   private next = new Float64Array(0);
   private B = new Float64Array(0);
   private regimes = new Int8Array(0);
+  /** Nothing slides in the present step: each B is a multiple of 1. */
+  isSymmetric = false;
   readonly law = 'coulomb';
 
   /** Room for an island of so many blocks, rows and velocities. */
@@ -289,6 +291,7 @@ export class ContactNewton {
   /** Impulses as linear in the row velocities: fixed - B w, B 3 x 3 per contact. */
   private linearize(): void {
     const { blockCount, pyramidal, kinds, rows, frictions, lower, upper, scales, regimes, f, w, B, fixed } = this;
+    this.isSymmetric = true;
     for (let i = 0; i < blockCount; i++) {
       const r = rows[i];
       const o = 3 * r;
@@ -309,6 +312,7 @@ export class ContactNewton {
         B[o + 8] = stiff;
         continue;
       }
+      this.isSymmetric = false;
       const mu = frictions[i];
       if (pyramidal) {
         const sides = regime - SIDES;

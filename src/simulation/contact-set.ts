@@ -77,16 +77,23 @@ export class ContactSet {
     normal: ArrayLike<number>,
     X: Float64Array,
   ): void {
-    const c = this.append(pair, feature, gap);
+    const c = 3 * this.append(pair, feature, gap);
     const { points, normals, locals } = this;
-    for (let k = 0; k < 3; k++) {
-      points[3 * c + k] = point[k];
-      normals[3 * c + k] = normal[k];
-    }
-    const x = point[0] - X[9];
-    const y = point[1] - X[10];
-    const z = point[2] - X[11];
-    for (let k = 0; k < 3; k++) locals[3 * c + k] = X[k] * x + X[3 + k] * y + X[6 + k] * z;
+    const px = point[0];
+    const py = point[1];
+    const pz = point[2];
+    points[c] = px;
+    points[c + 1] = py;
+    points[c + 2] = pz;
+    normals[c] = normal[0];
+    normals[c + 1] = normal[1];
+    normals[c + 2] = normal[2];
+    const x = px - X[9];
+    const y = py - X[10];
+    const z = pz - X[11];
+    locals[c] = X[0] * x + X[3] * y + X[6] * z;
+    locals[c + 1] = X[1] * x + X[4] * y + X[7] * z;
+    locals[c + 2] = X[2] * x + X[5] * y + X[8] * z;
   }
 
   /** Exchanges what both hold. */

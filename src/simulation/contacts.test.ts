@@ -4,13 +4,14 @@ import { createRandom, type Random } from '../math/random.js';
 import { createTransform, multiplyTransform, poseToTransform } from '../math/transform.js';
 import { createCollider } from '../narrowphase/collider.js';
 import { computeContacts, createContacts } from '../narrowphase/contacts.js';
-import { BodyContacts, CONTACT_STRIDE, prepareBodyContact, writeMasses } from './body-contacts.js';
+import { BodyContacts, CONTACT_STRIDE, writeBodyContact, writeMasses } from './body-contacts.js';
 import { appendBoxContacts } from './box-contacts.js';
 import { addContactRows, writeInverseInertias } from './build-constraints.js';
 import { ContactSet } from './contact-set.js';
 import { appendPlainContacts } from './plain-contacts.js';
 import { box, GROUND, start } from './simulation.test-support.js';
 import { stepSimulation } from './step.js';
+import { prepareBodyContacts } from './sweep-body-contacts.js';
 
 function randomPose(random: Random, reach: number): Float64Array {
   const q = [0, 1, 2, 3].map(() => random.uniform(-1, 1));
@@ -180,7 +181,8 @@ describe('contacts of bodies in flat form', () => {
     for (let b = 0; b < set.blockCount; b++) {
       set.entryCount = 0;
       addContactRows(simulation, b, inverse);
-      prepareBodyContact(flat, simulation, b, set.sources[b], 0.001);
+      writeBodyContact(flat, simulation, b, set.sources[b], 0.001);
+      prepareBodyContacts(flat, Int32Array.of(b), 0, 1);
       const d = CONTACT_STRIDE * b;
       for (const [at, r, c] of [
         [17, 0, 0],

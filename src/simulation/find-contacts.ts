@@ -25,8 +25,6 @@ const REACH = 0.1;
 const convexRoom = createContacts(4);
 const meshRoom = createContacts(8);
 const options = { margin: 0 };
-const X_A = new Float64Array(12);
-const X_B = new Float64Array(12);
 const previous = new ContactSet();
 let used = new Uint8Array(64);
 let reaches = new Float64Array(64);
@@ -62,7 +60,7 @@ export function findContacts(simulation: Simulation, h: number): void {
       contacts.firsts[c] = p;
       contacts.seconds[c] = q;
     }
-    if (end > from) {
+    if (end > from && !inheritInOrder(contacts, first, from, end)) {
       const size = REACH * Math.min(geometries[a].collider.extent, geometries[b].collider.extent);
       inherit(contacts, first, from, end, size * size);
     }
@@ -118,11 +116,8 @@ function boundSpeed(
 function appendPair({ world, places, contacts }: Simulation, pair: number, a: number, b: number, margin: number): void {
   const p = world.geometries[a].collider;
   const q = world.geometries[b].collider;
-  const { placements } = places;
-  for (let k = 0; k < 12; k++) {
-    X_A[k] = placements[12 * a + k];
-    X_B[k] = placements[12 * b + k];
-  }
+  const X_A = places.own[a];
+  const X_B = places.own[b];
   if (appendPlainContacts(contacts, pair, p, X_A, q, X_B, margin)) return;
   if (p.type === BOX && q.type === BOX && appendBoxContacts(contacts, pair, p, X_A, q, X_B, margin)) return;
   const isConvex = (p.hasCore || p.type === HALFSPACE) && (q.hasCore || q.type === HALFSPACE);
@@ -138,6 +133,19 @@ function appendPair({ world, places, contacts }: Simulation, pair: number, a: nu
       : -1;
     contacts.add(pair, feature, -depth, point, normal, X_A);
   }
+}
+
+/** As `inherit` where the same few features are there in the same order, each once: what boxes do that rest on something. */
+function inheritInOrder({ count, features, impulses }: ContactSet, first: number, from: number, end: number): boolean {
+  if (count - first !== end - from || end - from > 4) return false;
+  const { features: old, impulses: known } = previous;
+  for (let c = first, o = from; c < count; c++, o++) {
+    const feature = features[c];
+    if (feature < 0 || feature !== old[o]) return false;
+    for (let k = first; k < c; k++) if (features[k] === feature) return false;
+  }
+  for (let c = 3 * first, o = 3 * from; c < 3 * count; c++, o++) impulses[c] = known[o];
+  return true;
 }
 
 /** Hands impulses of the contacts from .. end - 1 of the step before on to those from `first` on. */

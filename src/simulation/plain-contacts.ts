@@ -85,10 +85,11 @@ function addBallOnPlane(
   contacts.add(pair, 0, gap, point, normal, X_A);
 }
 
-const corners = new Float64Array(32);
+/** How far each corner is from the plane, and the corners within the margin, the lowest first. */
+const heights = new Float64Array(8);
 const order = new Int32Array(8);
 
-/** The four lowest corners that are within the margin: more than four carry no more load. */
+/** The four lowest corners that are within the margin, in the order of their numbers: more than four carry no more load. */
 function addBoxOnPlane(
   contacts: ContactSet,
   pair: number,
@@ -99,38 +100,41 @@ function addBoxOnPlane(
   X_A: Float64Array,
 ): void {
   const { x: hx, y: hy, z: hz } = box.core;
+  const nx = plane[0];
+  const ny = plane[1];
+  const nz = plane[2];
+  const middle = nx * X[9] + ny * X[10] + nz * X[11] - plane[3];
+  const ex = hx * (nx * X[0] + ny * X[3] + nz * X[6]);
+  const ey = hy * (nx * X[1] + ny * X[4] + nz * X[7]);
+  const ez = hz * (nx * X[2] + ny * X[5] + nz * X[8]);
+  if (middle - Math.abs(ex) - Math.abs(ey) - Math.abs(ez) > margin) return;
   let count = 0;
   for (let i = 0; i < 8; i++) {
-    const x = i & 1 ? hx : -hx;
-    const y = i & 2 ? hy : -hy;
-    const z = i & 4 ? hz : -hz;
-    let gap = -plane[3];
-    for (let k = 0; k < 3; k++) {
-      const p = X[9 + k] + X[3 * k] * x + X[3 * k + 1] * y + X[3 * k + 2] * z;
-      corners[4 * i + k] = p;
-      gap += plane[k] * p;
-    }
-    corners[4 * i + 3] = gap;
+    const gap = middle + (i & 1 ? ex : -ex) + (i & 2 ? ey : -ey) + (i & 4 ? ez : -ez);
+    heights[i] = gap;
     if (gap > margin) continue;
     let at = count++;
-    while (at > 0 && corners[4 * order[at - 1] + 3] > gap) {
+    while (at > 0 && heights[order[at - 1]] > gap) {
       order[at] = order[at - 1];
       at--;
     }
     order[at] = i;
   }
   const kept = Math.min(count, 4);
-  for (let i = 0, seen = 0; i < 8 && seen < kept; i++) {
-    let isKept = false;
-    for (let k = 0; k < kept; k++) isKept ||= order[k] === i;
-    if (!isKept) continue;
-    seen++;
-    const at = 4 * i;
-    const gap = corners[at + 3];
-    for (let k = 0; k < 3; k++) {
-      point[k] = corners[at + k] - 0.5 * gap * plane[k];
-      normal[k] = sign * plane[k];
-    }
+  let chosen = 0;
+  for (let k = 0; k < kept; k++) chosen |= 1 << order[k];
+  normal[0] = sign * nx;
+  normal[1] = sign * ny;
+  normal[2] = sign * nz;
+  for (let i = 0; i < 8; i++) {
+    if ((chosen & (1 << i)) === 0) continue;
+    const x = i & 1 ? hx : -hx;
+    const y = i & 2 ? hy : -hy;
+    const z = i & 4 ? hz : -hz;
+    const gap = heights[i];
+    point[0] = X[9] + X[0] * x + X[1] * y + X[2] * z - 0.5 * gap * nx;
+    point[1] = X[10] + X[3] * x + X[4] * y + X[5] * z - 0.5 * gap * ny;
+    point[2] = X[11] + X[6] * x + X[7] * y + X[8] * z - 0.5 * gap * nz;
     contacts.add(pair, i, gap, point, normal, X_A);
   }
 }

@@ -13,7 +13,7 @@ import { createDynamicsData, type DynamicsData } from '../dynamics/dynamics-data
 import { factorizeInertia, solveInertia } from '../dynamics/factorize-inertia.js';
 import { readJointFriction } from '../dynamics/joint-friction.js';
 import { computeNonlinearEffects } from '../dynamics/rnea.js';
-import { forwardKinematics } from '../kinematics/forward-kinematics.js';
+import { updateKinematics } from '../kinematics/forward-kinematics.js';
 import { requireNumbers } from '../math/arguments.js';
 import { createNeutralConfiguration, integrateConfiguration } from '../model/configuration.js';
 import { type Model, setBasePlacement } from '../model/model.js';
@@ -97,8 +97,9 @@ export class RobotState {
     this.compensates = options.compensateGravity === true;
   }
 
+  /** Places what q has moved since it was last placed. */
   place(): void {
-    forwardKinematics(this.model, this.data.kinematics, this.q);
+    updateKinematics(this.model, this.data.kinematics, this.q);
   }
 
   /** Jacobian and factorised inertia at q, and the velocity after h without contacts, into V from `firstV` on. */

@@ -6,12 +6,12 @@
  * Source: Guendelman, Bridson, Fedkiw 2003, "Nonconvex rigid bodies with stacking", doi:10.1145/882262.882358 (separate treatment);
  * the split of impulses is common in games. Tested by physics.test.ts.
  */
+import { runShifts } from './body-contact-loops.js';
 import { CONTACT, SIDE } from './constraint-set.js';
 import type { Islands } from './islands.js';
 import type { Simulation } from './simulation.js';
 import { firstDiagonal } from './solve-gauss-seidel.js';
 import type { IslandSolver } from './solve-islands.js';
-import { sweepShifts } from './sweep-body-contacts.js';
 
 const MOST_SPEED = 1;
 const ITERATIONS = 8;
@@ -28,8 +28,6 @@ const LEAST_SHARE = 0.1;
 const CALM_SHARE = 0.05;
 /** m/s, or what Gauss-Seidel may leave: the rest is taken back in the steps that follow. */
 const CLOSE = 1e-5;
-let wanted = new Float64Array(0);
-let pushed = new Float64Array(0);
 
 /** Adds to `shift`, velocities in the order of V. */
 export function addShifts(
@@ -42,10 +40,8 @@ export function addShifts(
 ): void {
   const { slop, correction, tolerance } = world.step;
   const close = Math.max(CLOSE, tolerance.gaussSeidel);
-  if (wanted.length < set.blockCount) {
-    wanted = new Float64Array(2 * set.blockCount);
-    pushed = new Float64Array(2 * set.blockCount);
-  }
+  const { wanted, pushed, shifts } = solver.bodies;
+  let hasShifts = false;
   for (let i = 0; i < islands.count; i++) {
     const leave = Math.max(slop, Math.min(MOST_LEFT, LEFT_STEPS * h * solver.residuals[i]));
     const share = correction * Math.max(LEAST_SHARE, Math.min(1, CALM / solver.residuals[i]));
@@ -65,9 +61,13 @@ export function addShifts(
     if (!any) continue;
     const from = islands.starts[i];
     const end = islands.starts[i + 1];
+    if (solver.isFlat[i] === 1 && !hasShifts) {
+      hasShifts = true;
+      shifts.fill(0);
+    }
     for (let round = 0; round < ITERATIONS; round++) {
       if (solver.isFlat[i] === 1) {
-        if (sweepShifts(solver.bodies, islands.blocks, from, end, wanted, pushed, shift) < close) break;
+        if (runShifts(solver.bodies, from, end) < close) break;
         continue;
       }
       let largest = 0;
@@ -86,5 +86,6 @@ export function addShifts(
       if (largest < close) break;
     }
   }
+  if (hasShifts) for (let k = 0; k < 6 * world.bodies.length; k++) shift[k] += shifts[k];
   for (const { branches, firstV } of robots) if (branches.isInUse) branches.fromScaled(shift, firstV);
 }

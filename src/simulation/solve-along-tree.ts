@@ -1,5 +1,5 @@
 /**
- * A x = b where A, not symmetric, has entries only between a velocity and those that support it (factorize-inertia.ts has the symmetric
+ * A x = b where A, symmetric or not, has entries only between a velocity and those that support it (factorize-inertia.ts has the symmetric
  * case): elimination from the leaves to the root fills nothing in.
  *
  * Shapes: A n x n, row-major, overwritten; b n numbers, overwritten with x. No pivots are sought: A is 1 and what is nearly positive.
@@ -21,6 +21,30 @@ export function solveAlongTree(A: Float64Array, b: Float64Array, n: number, pare
       if (ratio === 0) continue;
       for (let j = parents[k]; j >= 0; j = parents[j]) A[i * n + j] -= ratio * A[k * n + j];
       b[i] -= ratio * b[k];
+    }
+  }
+  for (let k = 0; k < n; k++) {
+    let sum = b[k];
+    for (let j = parents[k]; j >= 0; j = parents[j]) sum -= A[k * n + j] * b[j];
+    b[k] = sum / A[k * n + k];
+  }
+  return true;
+}
+
+/** As `solveAlongTree` where A is symmetric and has its lower triangle: half the cost. */
+export function solveSymmetricAlongTree(A: Float64Array, b: Float64Array, n: number, parents: Int32Array): boolean {
+  for (let k = n - 1; k >= 0; k--) {
+    const row = k * n;
+    const pivot = A[row + k];
+    if (!(pivot > LEAST_PIVOT)) return false;
+    const inverse = 1 / pivot;
+    const own = b[k];
+    for (let i = parents[k]; i >= 0; i = parents[i]) {
+      const ratio = A[row + i] * inverse;
+      if (ratio === 0) continue;
+      const to = i * n;
+      for (let j = i; j >= 0; j = parents[j]) A[to + j] -= ratio * A[row + j];
+      b[i] -= ratio * own;
     }
   }
   for (let k = 0; k < n; k++) {

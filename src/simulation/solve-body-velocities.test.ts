@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
-import { BodyContacts, CONTACT_STRIDE, loadVelocities, prepareBodyContact, writeMasses } from './body-contacts.js';
+import { BodyContacts, CONTACT_STRIDE, loadVelocities, writeBodyContact, writeMasses } from './body-contacts.js';
 import { writeInverseInertias } from './build-constraints.js';
 import type { BodyOptions } from './definition.js';
 import { Islands } from './islands.js';
@@ -8,7 +8,7 @@ import { GROUND, start } from './simulation.test-support.js';
 import { MOST_BODIES, prepareBodyVelocities, solveBodyVelocities } from './solve-body-velocities.js';
 import type { ProximalResult } from './solve-proximal.js';
 import { stepSimulation } from './step.js';
-import { applyBodyImpulses, measureBodyResidual } from './sweep-body-contacts.js';
+import { applyBodyImpulses, measureBodyResidual, prepareBodyContacts } from './sweep-body-contacts.js';
 
 /** Boxes and balls above each other, shifted and turned a little; masses to 100 : 1. */
 function pile(seed: number, count: number): BodyOptions[] {
@@ -47,7 +47,8 @@ describe('solveBodyVelocities', () => {
         for (let k = 0; k < islands.count; k++) {
           const [from, end] = [islands.starts[k], islands.starts[k + 1]];
           for (let b = from; b < end; b++)
-            prepareBodyContact(bodies, simulation, islands.blocks[b], set.sources[islands.blocks[b]], 0.004);
+            writeBodyContact(bodies, simulation, islands.blocks[b], set.sources[islands.blocks[b]], 0.004);
+          prepareBodyContacts(bodies, islands.blocks, from, end);
           expect(prepareBodyVelocities(bodies, V, islands.blocks, from, end)).toBe(true);
           tried++;
           const options = { isWhole: false, iterations: 30, tolerance: 1e-10, goal: 1e-10 };
@@ -91,7 +92,8 @@ describe('solveBodyVelocities', () => {
     flat.reserve(set.blockCount);
     writeMasses(flat, simulation, new Float64Array(6 * world.bodies.length).fill(1));
     const blocks = Int32Array.from({ length: set.blockCount }, (_, b) => b);
-    for (const b of blocks) prepareBodyContact(flat, simulation, b, set.sources[b], 0.001);
+    for (const b of blocks) writeBodyContact(flat, simulation, b, set.sources[b], 0.001);
+    prepareBodyContacts(flat, blocks, 0, blocks.length);
     expect(prepareBodyVelocities(flat, simulation.velocity, blocks, 0, blocks.length)).toBe(false);
   });
 });

@@ -1,15 +1,16 @@
 /**
  * Contact problems by themselves: the proximal solver (solve-proximal.ts), and what it leaves at the limit by smoothed conditions
- * (solve-smoothed.ts), from several starts, then by an interior-point method (solve-by-barrier.ts), for Coulomb's law by growing
- * friction (solve-by-friction.ts) and a row of convex problems (solve-by-convex.ts). A step of a simulation makes do with the first.
+ * (solve-smoothed.ts), from several starts, then by an interior-point method (solve-by-barrier.ts), for Coulomb's law along branches of
+ * solutions (`followPath`), by growing friction (solve-by-friction.ts) and a row of convex problems (solve-by-convex.ts). A step of a simulation makes do with the first.
  * Tested by contact-solvers.test.ts.
  */
 import { requireCount, requireFloats, requireNotNegative, requireOptions, wholeFrom } from '../math/arguments.js';
+import { createRandom } from '../math/random.js';
 import { type ContactProblem, requireProblem } from './contact-problem.js';
 import { polishBarrier, solveByConvex } from './solve-by-convex.js';
 import { solveByFriction } from './solve-by-friction.js';
 import { type ProximalResult, solveProximal } from './solve-proximal.js';
-import { type SmoothedResult, solveSmoothed } from './solve-smoothed.js';
+import { followPath, type SmoothedResult, solveSmoothed } from './solve-smoothed.js';
 
 export interface ProximalOptions {
   /** Alternations and Newton steps together. Default 200. */
@@ -34,6 +35,8 @@ export function solveContacts(
   solveProximal(f0, problem, iterations, tolerance, result);
   if (result.status === 'limit' && !problem.pyramidal) smooth(f0, problem, iterations, tolerance, result);
   if (result.status === 'limit' && problem.law === 'convex') polishBarrier(f0, problem, iterations, tolerance, result);
+  if (result.status === 'limit' && problem.law === 'coulomb' && !problem.pyramidal)
+    follow(f0, problem, tolerance, result);
   if (result.status === 'limit' && problem.law === 'coulomb' && !problem.pyramidal)
     solveByFriction(f0, problem, iterations, tolerance, result);
   if (result.status === 'limit' && problem.law === 'coulomb') {
@@ -64,6 +67,26 @@ function smooth(
     if (!(smoothed.residual < result.residual)) continue;
     result.residual = smoothed.residual;
     f0.set(start);
+  }
+  if (result.residual <= tolerance) result.status = 'solved';
+}
+
+/** Branches that are tried, and steps along one. */
+const BRANCHES = 8;
+const PATH_STEPS = 2000;
+
+/** From the frictionless end, then from others. */
+function follow(f0: Float64Array, problem: ContactProblem, tolerance: number, result: ProximalResult): void {
+  const random = createRandom(1);
+  const ends = new Float64Array(problem.blockCount);
+  for (let branch = 0; branch < BRANCHES && result.residual > tolerance; branch++) {
+    if (branch > 0) for (let i = 0; i < ends.length; i++) ends[i] = random.uniform(0, 1);
+    const f = f0.slice();
+    followPath(f, problem, ends, PATH_STEPS, tolerance, smoothed);
+    result.newtonSteps += smoothed.steps;
+    if (!(smoothed.residual < result.residual)) continue;
+    result.residual = smoothed.residual;
+    f0.set(f);
   }
   if (result.residual <= tolerance) result.status = 'solved';
 }

@@ -3,14 +3,14 @@
  * (contact-newton.ts).
  *
  * Method: the matrix 1 + Z^T B Z has the sparsity of the tree, since every row is a branch (robot-branches.ts): it costs depth^2 per
- * velocity. Contacts of a robot with itself couple branches: then everything before a velocity counts as supporting it.
+ * velocity, and half of that where nothing slides, since it is symmetric then. Contacts of a robot with itself couple branches: then everything before a velocity counts as supporting it.
  * Source: Featherstone 2005, doi:10.1177/0278364905054928 (sparsity).
  * Cost: per step contacts x depth^2 and nv x depth^2; one to three steps where little changes. No allocation once room is there.
  * Ends: true, or false with V as it was and the best impulses it saw. Tested by solve-in-velocities.test.ts.
  */
 import { CONTACT, type ConstraintSet, SIDE } from './constraint-set.js';
 import { ContactNewton, type NewtonOptions, type VelocitySpace } from './contact-newton.js';
-import { solveAlongTree } from './solve-along-tree.js';
+import { solveAlongTree, solveSymmetricAlongTree } from './solve-along-tree.js';
 import { meanDiagonalOf } from './solve-gauss-seidel.js';
 import type { ProximalResult } from './solve-proximal.js';
 
@@ -112,6 +112,7 @@ class RobotSpace implements VelocitySpace {
     const { blocks, from, end, firstV, n, parents, matrix } = this;
     const { kinds, sides, lists, J } = this.set;
     const { rows } = newton;
+    const isSymmetric = newton.isSymmetric;
     matrix.fill(0, 0, n * n);
     for (let k = 0; k < n; k++) matrix[k * n + k] = 1;
     for (let i = from; i < end; i++) {
@@ -138,19 +139,30 @@ class RobotSpace implements VelocitySpace {
           }
           const y = J[second + k];
           const t = J[third + k];
+          if (isSymmetric) {
+            // All three rows alike: nothing slides.
+            const dx = b0 * x;
+            const dy = b0 * y;
+            const dt = b0 * t;
+            for (let c = 0; c <= k; c++)
+              matrix[row + lists[list + c]] += dx * J[at + c] + dy * J[second + c] + dt * J[third + c];
+            continue;
+          }
           const dx = b0 * x + B[o + 3] * y + B[o + 6] * t;
           const dy = B[o + 1] * x + B[o + 4] * y + B[o + 7] * t;
           const dt = B[o + 2] * x + B[o + 5] * y + B[o + 8] * t;
           for (let c = 0; c < count; c++)
             matrix[row + lists[list + c]] += dx * J[at + c] + dy * J[second + c] + dt * J[third + c];
         }
-        if (kinds[b] !== CONTACT)
+        if (kinds[b] !== CONTACT && !isSymmetric)
           for (let k = 0; k < count; k++)
             for (let c = k + 1; c < count; c++)
               matrix[(lists[list + k] - firstV) * n + lists[list + c] - firstV] += b0 * J[at + k] * J[at + c];
       }
     }
-    return solveAlongTree(matrix, change, n, parents);
+    return isSymmetric
+      ? solveSymmetricAlongTree(matrix, change, n, parents)
+      : solveAlongTree(matrix, change, n, parents);
   }
 }
 

@@ -7,12 +7,13 @@
  * proximal solver (solve-proximal.ts).
  * Tested by physics.test.ts.
  */
+import { runImpulses, runPreparation, runResidual, runSweeps } from './body-contact-loops.js';
 import {
   addRestitution,
   BodyContacts,
   CONTACT_STRIDE,
   loadVelocities,
-  prepareBodyContact,
+  writeBodyContact,
   writeMasses,
 } from './body-contacts.js';
 import { addContactRows } from './build-constraints.js';
@@ -31,7 +32,6 @@ import {
 } from './solve-gauss-seidel.js';
 import { solveInVelocities } from './solve-in-velocities.js';
 import { type ProximalResult, solveProximal } from './solve-proximal.js';
-import { applyBodyImpulses, measureBodyResidual, sweepBodyContacts } from './sweep-body-contacts.js';
 
 /** Rows of an island up to which `auto` takes the proximal solver: beyond, its n^3 costs more than its few steps save. */
 const MOST_PROXIMAL = 120;
@@ -52,6 +52,8 @@ const MOST_STEPS = 10;
 /** Rounds of these, whole steps in every other one, with sweeps between; they end where one does not bring the residual to GAIN. */
 const GAIN = 0.95;
 const MOST_ROUNDS = 12;
+/** Of robots with more rows than LARGE, where each costs most; then SOME sweeps and no more, since contacts that are stuck stay so. */
+const LARGE_ROUNDS = 3;
 
 const problem = createGatheredProblem();
 const swept: GaussSeidelResult = { iterations: 0, residual: 0, status: 'solved' };
@@ -97,6 +99,7 @@ export class IslandSolver {
     this.residuals.fill(0, 0, count);
     const { bodies } = this;
     bodies.reserve(set.blockCount);
+    for (let k = 0; k < starts[count]; k++) bodies.order[k] = blocks[k];
     writeMasses(bodies, simulation, inverseInertias);
     loadVelocities(bodies, V);
     this.scaleRobots(simulation, V0);
@@ -151,11 +154,12 @@ export class IslandSolver {
     for (let k = from; k < end; k++) {
       const b = blocks[k];
       const c = set.sources[b];
-      prepareBodyContact(bodies, simulation, b, c, h);
+      writeBodyContact(bodies, simulation, b, c, h);
       const { restitution } = contacts.materials[c];
       if (restitution > 0) addRestitution(bodies, b, restitution, contacts.gaps[c], V0, threshold, h);
     }
-    applyBodyImpulses(bodies, blocks, from, end);
+    runPreparation(bodies, from, end);
+    runImpulses(bodies, from, end);
     const pyramidal = step.cone === 'pyramidal';
     quick.pyramidal = pyramidal;
     const goal = isProximal ? step.tolerance.proximal : step.tolerance.gaussSeidel;
@@ -169,10 +173,10 @@ export class IslandSolver {
     }
     if (residual > goal) {
       const { gaussSeidel: iterations } = step.iterations;
-      sweepBodyContacts(bodies, blocks, from, end, { iterations, tolerance: goal, pyramidal }, swept);
+      runSweeps(bodies, from, end, { iterations, tolerance: goal, pyramidal }, swept);
       report.iterations += swept.iterations;
       if (swept.status === 'limit' && report.status === 'ok') report.status = 'limit';
-      residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+      residual = runResidual(bodies, from, end, pyramidal);
     }
     this.left = residual;
     keepFlatImpulses(bodies, simulation, blocks, from, end);
@@ -192,11 +196,11 @@ export class IslandSolver {
     const { velocity: V, report } = simulation;
     const { pyramidal } = quick;
     const enough = Math.max(ROUNDING, CLOSER * goal);
-    let residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+    let residual = runResidual(bodies, from, end, pyramidal);
     for (let k = 0; k < QUICK && residual > enough; k += quick.iterations) {
-      sweepBodyContacts(bodies, blocks, from, end, quick, swept);
+      runSweeps(bodies, from, end, quick, swept);
       report.iterations += swept.iterations;
-      residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+      residual = runResidual(bodies, from, end, pyramidal);
     }
     if (residual <= enough || !prepareBodyVelocities(bodies, V, blocks, from, end)) return residual;
     for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -204,13 +208,13 @@ export class IslandSolver {
       solveBodyVelocities(bodies, blocks, from, end, options, pyramidal, proximal);
       report.iterations += proximal.newtonSteps;
       resetBodies(bodies, V, blocks, from, end);
-      applyBodyImpulses(bodies, blocks, from, end);
+      runImpulses(bodies, from, end);
       const last = residual;
-      residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+      residual = runResidual(bodies, from, end, pyramidal);
       if (residual <= goal) break;
-      for (let k = 0; k < 2 * SOME; k += quick.iterations) sweepBodyContacts(bodies, blocks, from, end, quick, swept);
+      for (let k = 0; k < 2 * SOME; k += quick.iterations) runSweeps(bodies, from, end, quick, swept);
       report.iterations += 2 * SOME;
-      residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+      residual = runResidual(bodies, from, end, pyramidal);
       if (residual <= goal || (round > 0 && residual > GAIN * last)) break;
     }
     return residual;
@@ -257,7 +261,8 @@ export class IslandSolver {
     this.begin = set.impulses.length > this.begin.length ? new Float64Array(set.impulses.length) : this.begin;
     this.begin.set(set.impulses);
     this.left = Infinity;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    const rounds = isLarge ? LARGE_ROUNDS : MOST_ROUNDS;
+    for (let round = 0; round < rounds; round++) {
       const isDone = solveInVelocities(
         set,
         V,
@@ -337,7 +342,7 @@ export class IslandSolver {
       isSolved = proximal.status === 'solved' || proximal.residual <= step.tolerance.proximal;
     } else {
       applyImpulses(set, V, blocks, from, end);
-      const { gaussSeidel: iterations } = step.iterations;
+      const iterations = isLarge && robot >= 0 ? SOME : step.iterations.gaussSeidel;
       const tolerance = step.tolerance.gaussSeidel;
       solveGaussSeidel(set, V, blocks, from, end, { iterations, tolerance, pyramidal }, swept);
       report.iterations += swept.iterations;

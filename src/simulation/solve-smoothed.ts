@@ -5,13 +5,14 @@
  * Method: 1. every contact's normal is scaled by its friction, so that its cone is the second-order cone, and every block by its
  * diagonal; 2. x = P_t(x - y(x)), y = A x + b + |y_t| on normals (De Saxce), with P_t the projection by the smoothed positive part
  * (s + sqrt(s^2 + 4 t^2)) / 2 of its spectral values and |y_t| smoothed alike: its derivative is regular for every t > 0 and never
- * forgets a contact; 3. Newton steps with halving; t falls with what is left of the defect. Elliptic cones; pyramids and rows with
+ * forgets a contact; 3. Newton steps with halving; t falls with what is left of the defect. `followPath` goes from a convex problem to
+ * Coulomb's along a branch of solutions that may turn back. Elliptic cones; pyramids and rows with
  * bounds row by row.
  * Source: Fukushima, Luo, Tseng 2002, "Smoothing functions for second-order-cone complementarity problems",
  * doi:10.1137/S1052623400380365; Chen, Sun, Sun 2003, "Complementarity functions and numerical experiments on some smoothing Newton
  * methods for second-order-cone complementarity problems", doi:10.1023/A:1022996819381; De Saxce, Feng 1998,
  * doi:10.1016/S0895-7177(98)00119-8.
- * Cost: n^3 / 3 per step, some 10 to 40 steps. No allocation once room is there. Ends: the least residual found, which the caller
+ * Cost: n^3 / 3 per step, some 10 to 40 steps. No allocation once room is there (`followPath` makes four vectors). Ends: the least residual found, which the caller
  * measures. Tested by contact-solvers.test.ts.
  */
 import { solveByElimination } from '../math/dense/elimination.js';
@@ -32,6 +33,8 @@ let direction = A;
 let f = A;
 let best = A;
 let scratch = A;
+/** Of `followPath`: with one row and column more. */
+let bordered = A;
 
 function reserve(n: number): void {
   if (n <= size) return;
@@ -40,6 +43,10 @@ function reserve(n: number): void {
   jacobian = new Float64Array(size * size);
   [b, scale, x, w, y, h, next, direction, f, best, scratch] = Array.from({ length: 11 }, () => new Float64Array(size));
 }
+
+/** Of the correction on normals, the part that is Coulomb's |y_t|; the rest of it is `aims`, per block: see `followPath`. */
+let share = 1;
+let aims = A;
 
 /** Friction below which a contact has none: its tangential rows do nothing. */
 const NO_FRICTION = 1e-12;
@@ -100,6 +107,150 @@ export function solveSmoothed(
   keepBest(problem, result);
   for (let i = 0; i < n; i++) f0[i] = best[i];
   return result;
+}
+
+/** Lengths along the path in the largest entry of b: the first step, and the least; most of the way to Coulomb's law in a step. */
+const FIRST_STEP = 0.02;
+const SHORTEST = 1e-7;
+const MOST_SHARE = 0.1;
+const CORRECTIONS = 8;
+/** Part of the smoothing to which steps come back to the path. */
+const CLOSE = 1e-3;
+/** Smoothing at both ends of the path, as part of the largest entry of b. */
+const WIDE = 0.3;
+const NARROW = 1e-5;
+
+/**
+ * Follows a branch of solutions round its turns, for Coulomb's law: from the convex problem with `ends` (per block, as parts of the
+ * largest entry of b) for |y_t| to Coulomb's own, smoothed by WIDE at first and NARROW at last, then `solveSmoothed`. For almost all
+ * `ends` the branch is a smooth curve that goes from the one end to the other, though not always forwards; steps are of its length.
+ * Source: Chow, Mallet-Paret, Yorke 1978, "Finding zeroes of maps: homotopy methods that are constructive with probability one",
+ * doi:10.1090/S0025-5718-1978-0492046-9; Allgower, Georg 1990, doi:10.1007/978-3-642-61257-2 (pseudo-arclength).
+ * Cost: n^3 / 3 per correction, some hundred to thousand of them. Returns whether the end was reached; f0 is the best found.
+ */
+export function followPath(
+  f0: Float64Array,
+  problem: ContactProblem,
+  ends: ArrayLike<number>,
+  steps: number,
+  tolerance: number,
+  result: SmoothedResult,
+): boolean {
+  const { n, blockCount } = problem;
+  reserve(n);
+  writeScaled(problem);
+  let size = 0;
+  for (let i = 0; i < n; i++) size = Math.max(size, Math.abs(b[i]));
+  if (aims.length < blockCount) aims = new Float64Array(2 * blockCount);
+  for (let i = 0; i < blockCount; i++) aims[i] = size * ends[i];
+  const m = n + 1;
+  if (bordered.length < m * m) bordered = new Float64Array(m * m);
+  const [z, tangent, guess, last] = Array.from({ length: 4 }, () => new Float64Array(m));
+  const smoothing = (s: number): number => size * Math.max(NARROW, WIDE + (NARROW - WIDE) * s);
+  const evaluate = (point: Float64Array): number => {
+    share = point[n] / size;
+    return measure(problem, point, h, smoothing(share));
+  };
+  /** The derivative at a point, by the share in the last column, with `row` below it. */
+  const writeBordered = (point: Float64Array, row: Float64Array): void => {
+    const defect = evaluate(point);
+    writeJacobian(problem, point, smoothing(share));
+    for (let i = 0; i < n; i++) for (let k = 0; k < n; k++) bordered[i * m + k] = jacobian[i * n + k];
+    for (let i = 0; i < n; i++) next[i] = h[i];
+    const difference = 1e-7 * size;
+    const own = point[n];
+    point[n] = own + difference;
+    evaluate(point);
+    point[n] = own;
+    for (let i = 0; i < n; i++) {
+      bordered[i * m + n] = (h[i] - next[i]) / difference;
+      h[i] = next[i];
+    }
+    for (let k = 0; k < m; k++) bordered[n * m + k] = row[k];
+    if (!(defect >= 0)) bordered.fill(0);
+  };
+  try {
+    result.steps = 0;
+    result.residual = largestResidual(problem, f0, scratch);
+    // The convex end, by Newton's method with halving.
+    let defect = evaluate(z);
+    for (let i = 0; i < 100 && defect > 1e-9 * size; i++) {
+      writeJacobian(problem, z, smoothing(share));
+      for (let k = 0; k < n; k++) direction[k] = -h[k];
+      if (!solveByElimination(jacobian, direction, n, LEAST_PIVOT)) return false;
+      let factor = 1;
+      for (let halving = 0; halving < 30; halving++, factor *= 0.5) {
+        for (let k = 0; k < n; k++) guess[k] = z[k] + factor * direction[k];
+        guess[n] = 0;
+        const reached = evaluate(guess);
+        if (reached <= (1 - 1e-4 * factor) * defect) break;
+      }
+      z.set(guess);
+      defect = evaluate(z);
+      result.steps++;
+    }
+    tangent[n] = 1;
+    let length = FIRST_STEP * size;
+    while (result.steps < steps) {
+      last.set(tangent);
+      writeBordered(z, last);
+      tangent.fill(0);
+      tangent[n] = 1;
+      if (!solveByElimination(bordered, tangent, m, LEAST_PIVOT)) return false;
+      let squared = 0;
+      for (let k = 0; k < m; k++) squared += tangent[k] * tangent[k];
+      for (let k = 0; k < m; k++) tangent[k] /= Math.sqrt(squared);
+      let isOn = false;
+      length = Math.min(length, (MOST_SHARE * size) / Math.abs(tangent[n]));
+      while (!isOn) {
+        for (let k = 0; k < m; k++) guess[k] = z[k] + length * tangent[k];
+        let i = 0;
+        let before = Infinity;
+        for (; i < CORRECTIONS && !isOn; i++) {
+          writeBordered(guess, tangent);
+          result.steps++;
+          let now = 0;
+          for (let k = 0; k < n; k++) now += h[k] * h[k];
+          now = Math.sqrt(now);
+          const enough = CLOSE * smoothing(share);
+          if (now <= enough) {
+            isOn = true;
+            break;
+          }
+          if (!(now < 2 * before)) break;
+          before = now;
+          for (let k = 0; k < n; k++) last[k] = -h[k];
+          last[n] = 0;
+          if (!solveByElimination(bordered, last, m, LEAST_PIVOT)) break;
+          for (let k = 0; k < m; k++) guess[k] += last[k];
+        }
+        if (!isOn) {
+          length *= 0.4;
+          if (length < SHORTEST * size) return false;
+        } else if (i <= 2) length *= 2;
+        else if (i >= 5) length *= 0.7;
+      }
+      const from = z[n];
+      if (guess[n] >= size) {
+        const part = (size - from) / (guess[n] - from);
+        for (let k = 0; k < n; k++) x[k] = z[k] + part * (guess[k] - z[k]);
+        share = 1;
+        const found = new Float64Array(n);
+        for (let k = 0; k < n; k++) found[k] = x[k] * scale[k];
+        const { steps: done, residual } = result;
+        solveSmoothed(found, problem, 200, tolerance, NARROW, result);
+        result.steps += done;
+        if (result.residual < residual) f0.set(found);
+        else result.residual = residual;
+        return true;
+      }
+      if (guess[n] < -1e-3 * size) return false;
+      z.set(guess);
+    }
+    return false;
+  } finally {
+    share = 1;
+  }
 }
 
 /** A = S G S and b with S: 1 / friction on normals, and a unit mean diagonal per block. */
@@ -164,7 +315,10 @@ function measure(problem: ContactProblem, a: Float64Array, out: Float64Array, t:
       out[r + 1] = a[r + 1];
       out[r + 2] = a[r + 2];
     } else {
-      if (law === 'coulomb') y[r] += Math.sqrt(w[r + 1] * w[r + 1] + w[r + 2] * w[r + 2] + t * t);
+      if (law === 'coulomb') {
+        const slip = Math.sqrt(w[r + 1] * w[r + 1] + w[r + 2] * w[r + 2] + t * t);
+        y[r] += share === 1 ? slip : share * slip + (1 - share) * aims[i];
+      }
       const z0 = a[r] - y[r];
       const z1 = a[r + 1] - y[r + 1];
       const z2 = a[r + 2] - y[r + 2];
@@ -230,8 +384,8 @@ function writeJacobian(
     let c2 = 0;
     if (law === 'coulomb') {
       const root = Math.sqrt(w[r + 1] * w[r + 1] + w[r + 2] * w[r + 2] + t * t);
-      c1 = root > 0 ? w[r + 1] / root : 0;
-      c2 = root > 0 ? w[r + 2] / root : 0;
+      c1 = root > 0 ? (share * w[r + 1]) / root : 0;
+      c2 = root > 0 ? (share * w[r + 2]) / root : 0;
     }
     const at = r * n;
     for (let k = 0; k < n; k++) {

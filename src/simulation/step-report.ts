@@ -11,6 +11,6 @@ export interface StepReport {
   residual: number;
   /** Of the solver, all islands together. */
   iterations: number;
-  /** `limit`: the solver ended before the residual met the tolerance; `not finite`: the state blew up and was left as it was before. */
+  /** `limit`: the solver ended before the residual met the tolerance; `not finite`: the state blew up (a number beyond 1e15) and was left as it was before. */
   status: 'ok' | 'limit' | 'not finite';
 }

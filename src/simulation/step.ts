@@ -6,9 +6,10 @@
  * method (solve-islands.ts); 5. rigid contacts that penetrate get velocities for the place alone (shift-rows.ts); 6. all
  * move with the velocities at the end (semi-implicit). Without any row and if asked for, 2 to 6 are a step of Runge and Kutta.
  * Order: bodies, pairs and blocks stand in the order of names, so the result depends on nothing else.
- * Fails: a state that is no longer finite is put back to what it was, and the report says so.
+ * Fails: a state that is no longer finite, or beyond 1e15, is put back to what it was, and the report says so.
  * Tested by physics.test.ts.
  */
+import { LONGEST } from '../geometry/shape-range.js';
 import { requireCount } from '../math/arguments.js';
 import {
   addContactBlocks,
@@ -108,9 +109,8 @@ function stepOnce(simulation: Simulation): void {
 }
 
 function hasNumbers(state: Float64Array): boolean {
-  let sum = 0;
-  for (let i = 0; i < state.length; i++) sum += state[i] * 0;
-  return sum === 0;
+  for (let i = 0; i < state.length; i++) if (!(Math.abs(state[i]) <= LONGEST)) return false;
+  return true;
 }
 
 function stepPart(simulation: Simulation, scratch: Scratch, h: number, t: number): void {
@@ -131,11 +131,17 @@ function stepPart(simulation: Simulation, scratch: Scratch, h: number, t: number
   islands.find(set, world.bodies.length + robots.length);
   report.islands = Math.max(report.islands, islands.count);
   markSleeping(simulation, scratch);
-  for (let c = 0; c < contacts.count; c++) report.penetration = Math.max(report.penetration, -contacts.gaps[c]);
+  report.penetration = Math.max(report.penetration, deepestOf(contacts));
   solver.solve(simulation, islands, asleep, inverseInertias, start, h);
   shift.fill(0);
   if (step.contact === 'rigid') addShifts(simulation, shift, islands, solver, asleep, h);
   finish(simulation, scratch, h);
+}
+
+function deepestOf({ count, gaps }: Simulation['contacts']): number {
+  let deepest = 0;
+  for (let c = 0; c < count; c++) if (-gaps[c] > deepest) deepest = -gaps[c];
+  return deepest;
 }
 
 function readVelocities({ world, state, robots }: Simulation, out: Float64Array): void {

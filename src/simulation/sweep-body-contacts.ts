@@ -1,12 +1,115 @@
 /**
  * Projected Gauss-Seidel over contacts of free bodies (body-contacts.ts): the same iteration as solve-gauss-seidel.ts, which takes
- * everything else, without its rows.
+ * everything else, without its rows. In JavaScript: what the kernel's loops (assembly/contacts/body-contacts.ts) do to the bit, and what
+ * few contacts, and engines without WebAssembly, take.
  *
- * Source: as there. Cost: some 130 operations per contact and iteration; no allocation. Tested by physics.test.ts.
+ * Source: as there. Cost: some 130 operations per contact and iteration; no allocation. Tested by contact-kernel.test.ts and
+ * physics.test.ts.
  */
-import { type BodyContacts, CONTACT_STRIDE, MASS_STRIDE, TURN_STRIDE } from './body-contacts.js';
+import { type BodyContacts, CONTACT_STRIDE, MASS_STRIDE } from './body-contacts.js';
+import { writeBasis } from './build-constraints.js';
 import { coulombCorrection, projectCone } from './friction-cone.js';
 import type { GaussSeidelOptions, GaussSeidelResult } from './solve-gauss-seidel.js';
+
+/** What J M^-1 J^T of a contact's point is by one of its bodies, without 1 / m: xx xy xz yy yz zz. */
+const yields = new Float64Array(12);
+
+/** [r]^T I^-1 [r] of the arm at data[arm ..], the inverse inertia at M[m ..]. */
+function writeYield(at: number, data: Float64Array, arm: number, M: Float64Array, m: number): void {
+  const x = data[arm];
+  const y = data[arm + 1];
+  const z = data[arm + 2];
+  const xx = M[m];
+  const xy = M[m + 1];
+  const xz = M[m + 2];
+  const yy = M[m + 3];
+  const yz = M[m + 4];
+  const zz = M[m + 5];
+  const ay = yy * z - yz * y;
+  const az = yz * z - zz * y;
+  const bx = xz * x - xx * z;
+  const by = yz * x - xy * z;
+  const bz = zz * x - xz * z;
+  const cx = xx * y - xy * x;
+  const cy = xy * y - yy * x;
+  const cz = xz * y - yz * x;
+  yields[at] = z * ay - y * az;
+  yields[at + 1] = z * by - y * bz;
+  yields[at + 2] = z * cy - y * cz;
+  yields[at + 3] = x * bz - z * bx;
+  yields[at + 4] = x * cz - z * cx;
+  yields[at + 5] = y * cx - x * cy;
+}
+
+/** Tangents, J M^-1 J^T and impulses of blocks[from .. end - 1], which `writeBodyContact` has written. */
+export function prepareBodyContacts(
+  { data, movers, masses: M }: BodyContacts,
+  blocks: Int32Array,
+  from: number,
+  end: number,
+): void {
+  for (let k = from; k < end; k++) {
+    const b = blocks[k];
+    const d = CONTACT_STRIDE * b;
+    const m = MASS_STRIDE * movers[2 * b];
+    const n = MASS_STRIDE * movers[2 * b + 1];
+    writeBasis(data, d);
+    writeYield(0, data, d + 9, M, m + 1);
+    writeYield(6, data, d + 12, M, n + 1);
+    const inverse = M[m] + M[n];
+    const xx = inverse + (yields[0] + yields[6]);
+    const xy = yields[1] + yields[7];
+    const xz = yields[2] + yields[8];
+    const yy = inverse + (yields[3] + yields[9]);
+    const yz = yields[4] + yields[10];
+    const zz = inverse + (yields[5] + yields[11]);
+    const n0 = data[d];
+    const n1 = data[d + 1];
+    const n2 = data[d + 2];
+    const t0 = data[d + 3];
+    const t1 = data[d + 4];
+    const t2 = data[d + 5];
+    const s0 = data[d + 6];
+    const s1 = data[d + 7];
+    const s2 = data[d + 8];
+    const a0 = xx * t0 + xy * t1 + xz * t2;
+    const a1 = xy * t0 + yy * t1 + yz * t2;
+    const a2 = xz * t0 + yz * t1 + zz * t2;
+    const b0 = xx * s0 + xy * s1 + xz * s2;
+    const b1 = xy * s0 + yy * s1 + yz * s2;
+    const b2 = xz * s0 + yz * s1 + zz * s2;
+    const c0 = xx * n0 + xy * n1 + xz * n2;
+    const c1 = xy * n0 + yy * n1 + yz * n2;
+    const c2 = xz * n0 + yz * n1 + zz * n2;
+    const gx = a0 * t0 + a1 * t1 + a2 * t2;
+    const gy = b0 * s0 + b1 * s1 + b2 * s2;
+    const off = a0 * s0 + a1 * s1 + a2 * s2;
+    data[d + 17] = c0 * n0 + c1 * n1 + c2 * n2;
+    data[d + 18] = gx;
+    data[d + 19] = gy;
+    data[d + 20] = off;
+    data[d + 21] = a0 * n0 + a1 * n1 + a2 * n2;
+    data[d + 22] = b0 * n0 + b1 * n1 + b2 * n2;
+    const half = 0.5 * (gx - gy);
+    const largest = 0.5 * (gx + gy) + Math.sqrt(half * half + off * off);
+    data[d + 23] = largest;
+    data[d + 24] = 1 / largest;
+    const determinant = gx * gy - off * off;
+    const isRegular = determinant > 0;
+    data[d + 28] = isRegular ? gy / determinant : 1 / gx;
+    data[d + 29] = isRegular ? gx / determinant : 1 / gy;
+    data[d + 30] = isRegular ? off / determinant : 0;
+    data[d + 31] = 1 / data[d + 17];
+    const px = data[d + 25];
+    const py = data[d + 26];
+    const pz = data[d + 27];
+    const normal = n0 * px + n1 * py + n2 * pz;
+    const isPushing = normal > 0;
+    data[d + 25] = isPushing ? normal : 0;
+    data[d + 26] = isPushing ? t0 * px + t1 * py + t2 * pz : 0;
+    data[d + 27] = isPushing ? s0 * px + s1 * py + s2 * pz : 0;
+  }
+}
 
 /** Velocities += what the impulses of blocks[from .. end - 1] do. */
 export function applyBodyImpulses(
@@ -118,7 +221,7 @@ function sweep(
     const old = data[d + 25];
     const x = data[d + 26];
     const y = data[d + 27];
-    let normal = old - (n0 * ux + n1 * uy + n2 * uz + data[d + 15]) / g;
+    let normal = old - (n0 * ux + n1 * uy + n2 * uz + data[d + 15]) * data[d + 31];
     if (!(normal > 0)) {
       if (old === 0) continue;
       normal = 0;
@@ -137,24 +240,23 @@ function sweep(
     if (limit > 0) {
       const wx = t0 * ux + t1 * uy + t2 * uz + data[d + 21] * dn;
       const wy = s0 * ux + s1 * uy + s2 * uz + data[d + 22] * dn;
-      const gx = data[d + 18];
-      const gy = data[d + 19];
-      const off = data[d + 20];
-      const determinant = data[d + 24];
-      nx = determinant > 0 ? x - (gy * wx - off * wy) / determinant : x - wx / gx;
-      ny = determinant > 0 ? y - (gx * wy - off * wx) / determinant : y - wy / gy;
+      const off = data[d + 30];
+      const inverse = data[d + 24];
+      nx = x - (data[d + 28] * wx - off * wy);
+      ny = y - (data[d + 29] * wy - off * wx);
       if (pyramidal) {
         if (Math.abs(nx) > limit || Math.abs(ny) > limit) {
-          nx = Math.max(-limit, Math.min(limit, x - wx / step));
-          ny = Math.max(-limit, Math.min(limit, y - wy / step));
+          nx = Math.max(-limit, Math.min(limit, x - wx * inverse));
+          ny = Math.max(-limit, Math.min(limit, y - wy * inverse));
         }
       } else if (nx * nx + ny * ny > limit * limit) {
-        nx = x - wx / step;
-        ny = y - wy / step;
+        nx = x - wx * inverse;
+        ny = y - wy * inverse;
         const norm = Math.sqrt(nx * nx + ny * ny);
         if (norm > limit) {
-          nx *= limit / norm;
-          ny *= limit / norm;
+          const scale = limit / norm;
+          nx *= scale;
+          ny *= scale;
         }
       }
     }
@@ -236,21 +338,17 @@ export function measureBodyResidual(
   return largest;
 }
 
-/** One round of shift-rows.ts: normal velocities of the place alone, `wanted` and `pushed` by block. */
+/** One round of shift-rows.ts over blocks[from .. end - 1]: normal velocities of the place alone, to `shifts`; the largest change. */
 export function sweepShifts(
-  { data, turns, movers, masses: M, bodyCount }: BodyContacts,
+  { data, movers, masses: M, wanted, pushed, shifts: V }: BodyContacts,
   blocks: Int32Array,
   from: number,
   end: number,
-  wanted: Float64Array,
-  pushed: Float64Array,
-  V: Float64Array,
 ): number {
   let largest = 0;
   for (let k = from; k < end; k++) {
     const b = blocks[k];
     const d = CONTACT_STRIDE * b;
-    const t = TURN_STRIDE * b;
     const i = movers[2 * b];
     const j = movers[2 * b + 1];
     const v = 6 * i;
@@ -258,46 +356,27 @@ export function sweepShifts(
     const n0 = data[d];
     const n1 = data[d + 1];
     const n2 = data[d + 2];
-    let w = 0;
-    if (j < bodyCount)
-      w +=
-        n0 * V[u] +
-        n1 * V[u + 1] +
-        n2 * V[u + 2] +
-        turns[t + 6] * V[u + 3] +
-        turns[t + 7] * V[u + 4] +
-        turns[t + 8] * V[u + 5];
-    if (i < bodyCount)
-      w -=
-        n0 * V[v] +
-        n1 * V[v + 1] +
-        n2 * V[v + 2] +
-        turns[t] * V[v + 3] +
-        turns[t + 1] * V[v + 4] +
-        turns[t + 2] * V[v + 5];
+    const ax = data[d + 9];
+    const ay = data[d + 10];
+    const az = data[d + 11];
+    const bx = data[d + 12];
+    const by = data[d + 13];
+    const bz = data[d + 14];
+    const ux = V[u] + V[u + 4] * bz - V[u + 5] * by - V[v] - V[v + 4] * az + V[v + 5] * ay;
+    const uy = V[u + 1] + V[u + 5] * bx - V[u + 3] * bz - V[v + 1] - V[v + 5] * ax + V[v + 3] * az;
+    const uz = V[u + 2] + V[u + 3] * by - V[u + 4] * bx - V[v + 2] - V[v + 3] * ay + V[v + 4] * ax;
+    const w = n0 * ux + n1 * uy + n2 * uz;
     const g = data[d + 17];
-    const next = Math.max(0, pushed[b] + (wanted[b] - w) / g);
-    const change = next - pushed[b];
+    const old = pushed[b];
+    const wished = old + (wanted[b] - w) * data[d + 31];
+    const next = wished > 0 ? wished : 0;
+    const change = next - old;
     if (change === 0) continue;
     pushed[b] = next;
-    if (i < bodyCount) {
-      const f = M[MASS_STRIDE * i] * change;
-      V[v] -= f * n0;
-      V[v + 1] -= f * n1;
-      V[v + 2] -= f * n2;
-      V[v + 3] -= turns[t + 3] * change;
-      V[v + 4] -= turns[t + 4] * change;
-      V[v + 5] -= turns[t + 5] * change;
-    }
-    if (j < bodyCount) {
-      const f = M[MASS_STRIDE * j] * change;
-      V[u] += f * n0;
-      V[u + 1] += f * n1;
-      V[u + 2] += f * n2;
-      V[u + 3] += turns[t + 9] * change;
-      V[u + 4] += turns[t + 10] * change;
-      V[u + 5] += turns[t + 11] * change;
-    }
+    impulse[0] = n0 * change;
+    impulse[1] = n1 * change;
+    impulse[2] = n2 * change;
+    push(V, M, data, d, i, j);
     const size = Math.abs(change) * g;
     if (size > largest) largest = size;
   }

@@ -6,7 +6,16 @@
  * free body, J frame of a robot's joint, G of a geometry (one shape of a carrier).
  * Velocities of all form one vector: 6 per body (linear of the centre of mass, angular; world axes), then nv per robot.
  */
-import { requireFinite, requireList, requireObject, requireOneOf, requireText } from '../math/arguments.js';
+import { LONGEST } from '../geometry/shape-range.js';
+import {
+  requireFinite,
+  requireList,
+  requireNumberThat,
+  requireObject,
+  requireOneOf,
+  requireText,
+  throwMisuse,
+} from '../math/arguments.js';
 import { requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import {
@@ -22,7 +31,7 @@ import type { Model } from '../model/model.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
 import { findPrincipalInertia, type PrincipalInertia } from './body-inertia.js';
 import type { JoinOptions, Material, PlacedShape, RobotOptions, StepOptions, WorldOptions } from './definition.js';
-import { combineMaterials, DEFAULT_MATERIAL, type PairMaterial } from './material.js';
+import { combineMaterials, MOST_FRICTION, type PairMaterial, readMaterial, requireMaterialNumber } from './material.js';
 import { createServos } from './servos.js';
 import { type ResolvedStep, resolveStep } from './step-options.js';
 
@@ -144,7 +153,8 @@ export function createWorld(options: WorldOptions): World {
       const X = readPose('createWorld', `pose of body "${body.name}"`, body.pose);
       const start = multiplyTransform(createTransform(), X, inertia.frame);
       const { velocity = [0, 0, 0, 0, 0, 0], name } = body;
-      for (let k = 0; k < 6; k++) requireFinite('createWorld', `velocity of body "${name}"`, velocity[k]);
+      for (let k = 0; k < 6; k++)
+        requireNumberThat('createWorld', `velocity of body "${name}"`, velocity[k], isInRange, IN_RANGE);
       const V = Float64Array.from(velocity);
       // Given at the body's origin, kept at its centre of mass.
       const [x, y, z] = [0, 1, 2].map((k) => start[9 + k] - X[9 + k]);
@@ -162,8 +172,10 @@ export function createWorld(options: WorldOptions): World {
     });
     const carrierIndex = new Map(carriers.map(({ name }, i) => [name, i]));
     const { canTouch, materialOf } = readPairs(options, carriers, geometries, worldRobots, carrierIndex);
-    for (const { a, b } of joins)
+    for (const { a, b } of joins) {
       for (const name of b === undefined ? [a] : [a, b]) requireCarrier('createWorld', 'joins', carrierIndex, name);
+      if (a === b) throwMisuse('createWorld', 'joins', a, 'two different bodies or links');
+    }
     return Object.freeze({
       bodies: worldBodies,
       robots: worldRobots,
@@ -267,6 +279,8 @@ function readPairs(
     requireKnownKeys('createWorld', `pairs[${i}]`, pair, ['a', 'b', 'friction', 'restitution', 'allowed']);
     const a = requireCarrier('createWorld', `pairs[${i}].a`, index, pair.a);
     const b = requireCarrier('createWorld', `pairs[${i}].b`, index, pair.b);
+    for (const name of ['friction', 'restitution'] as const)
+      if (pair[name] !== undefined) requireMaterialNumber(name, `pairs[${i}]`, pair[name]);
     if (pair.allowed) forbid(a, b);
     special.set(Math.min(a, b) * n + Math.max(a, b), pair);
   }
@@ -280,7 +294,7 @@ function readPairs(
       const whole = combineMaterials(geometries[a].material, geometries[b].material);
       found = {
         ...whole,
-        ...(own?.friction !== undefined && { friction: own.friction }),
+        ...(own?.friction !== undefined && { friction: Math.min(MOST_FRICTION, own.friction) }),
         ...(own?.restitution !== undefined && { restitution: own.restitution }),
       };
       known.set(key, found);
@@ -301,16 +315,6 @@ export function readPose(call: string, what: string, pose: ArrayLike<number> | u
   return poseToTransform(X, [pose[0], pose[1], pose[2], x / norm, y / norm, z / norm, w / norm]);
 }
 
-function readMaterial(name: string, material: Material = {}): Required<Material> {
-  requireKnownKeys('createWorld', `material of ${name}`, material, Object.keys(DEFAULT_MATERIAL));
-  const whole = { ...DEFAULT_MATERIAL, ...material };
-  for (const [key, value] of Object.entries(whole)) {
-    requireFinite('createWorld', `${key} of ${name}`, value);
-    if (value < 0) throw new MisuseError(`createWorld: ${key} of ${name}, got ${value}, expected a number, 0 or more`);
-  }
-  return whole;
-}
-
 function measureExtents(collider: Collider): Float64Array {
   const b = collider.localBounds;
   const e = new Float64Array(7);
@@ -329,6 +333,10 @@ function measureRadius({ localBounds: b }: Collider, placement: Transform | null
   const [x, y, z] = placement ? placement.subarray(9) : [0, 0, 0];
   return Math.sqrt(squared) + Math.sqrt(x * x + y * y + z * z);
 }
+
+/** Speeds and places beyond have lost the digits that contacts are made of. */
+const isInRange = (x: number): boolean => Math.abs(x) <= LONGEST;
+const IN_RANGE = `a number within +-${LONGEST}`;
 
 export function requireWorld(call: string, world: unknown): void {
   requireObject(call, 'world', world, 'what createWorld returned');

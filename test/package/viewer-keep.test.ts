@@ -17,6 +17,7 @@ import {
   countColors,
   countDifferent,
   dropFiles,
+  expectWhole,
   openTab,
   readDrawing,
   useViewer,
@@ -59,6 +60,7 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
     await page.getByRole('button', { name: 'Examples' }).click();
     await page.locator('#card-peptide').click();
     await page.locator('#protein-verdict').waitFor();
+    await expectWhole(page);
   });
 
   it('takes everything back and does it again, over a reload too', async () => {
@@ -122,6 +124,7 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
     await other.locator('.verdict.touching').waitFor();
     await expect.poll(() => other.locator('#verdict > summary').textContent(), ANSWERED).toBe(said);
     expect((await countColors(other)).red).toBeGreaterThan(100);
+    await expectWhole(other, async () => expect(await other.locator('#verdict > summary').textContent()).toBe(said));
     expect(actions.count).toBe(2);
     // What is done there is kept there: the address no longer says what was linked.
     expect(other.url()).toBe(viewer.url);
@@ -192,6 +195,9 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
     setConfiguration(robot, [0, 0, 0, -1.8, 0, 1.341593, 0, 0]);
     const pairs = pairsWithin(scene, { margin: 0.1, objectPairs: false }).map(({ a, b }) => `${a} – ${b}`);
     await expect.poll(() => page.locator('#clearances .pair-name').allTextContents(), ANSWERED).toEqual(pairs);
+    await expectWhole(page, async () =>
+      expect(await page.locator('#clearances .pair-name').allTextContents()).toEqual(pairs),
+    );
     const still = await readDrawing(page);
     await page.locator('#clearances button').first().click();
     expect(countDifferent(still.pixels, (await readDrawing(page)).pixels)).toBeGreaterThan(10_000);
@@ -216,6 +222,7 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
     expect(countDifferent(whole.pixels, cut.pixels)).toBeGreaterThan(10_000);
     await page.getByLabel('Opacity of objects').fill('0.3');
     expect(countDifferent(cut.pixels, (await readDrawing(page)).pixels)).toBeGreaterThan(10_000);
+    await expectWhole(page);
   });
 });
 

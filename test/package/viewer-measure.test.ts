@@ -4,7 +4,7 @@ import { PerspectiveCamera, Raycaster, Vector2, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { addObject, castSceneRay, createScene, type SceneRay, type SceneRayHit } from '../../src/scene.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { countActions, cube, dropFiles, openTab, useViewer } from './viewer-page.js';
+import { countActions, cube, dropFiles, expectWhole, openTab, useViewer } from './viewer-page.js';
 
 describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromium}`, () => {
   const { openViewer } = useViewer();
@@ -50,6 +50,7 @@ describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromi
       expect(Math.abs(metres - expected[k]), `${text} for ${expected[k]}`).toBeLessThan(1e-3);
     }
     expect(await page.locator('#stage .distance-label:visible').last().textContent()).toBe(values[2]);
+    await expectWhole(page, async () => expect(await page.locator('#measured dd').allTextContents()).toEqual(values));
 
     // The faces that were clicked are squares of the cubes, their edges a metre long.
     const facts = async (): Promise<Record<string, string>> => {

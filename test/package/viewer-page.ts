@@ -217,3 +217,59 @@ export async function waitForAnswers(page: Page): Promise<void> {
   // In the chip, which may be closed.
   await page.locator('#check-time').filter({ hasText: 's' }).waitFor({ state: 'attached' });
 }
+
+export const SIZES = [
+  [1440, 900],
+  [1280, 800],
+  [390, 844],
+] as const;
+
+/**
+ * At the three sizes: nothing is wider than the page or its panel, no words of a control are cut off, what lies over the view lies beside
+ * each other, and something is drawn. `check`: what else has to hold there. The page has its own size again afterwards.
+ */
+export async function expectWhole(page: Page, check: (width: number) => Promise<void> = async () => {}): Promise<void> {
+  const before = page.viewportSize()!;
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await page.evaluate(findFaults), `at ${width}`).toEqual([]);
+    const { x, y, width: wide, height: high } = (await page.locator('#stage canvas').boundingBox())!;
+    const clip = { x: x + 0.25 * wide, y: y + 0.25 * high, width: 0.5 * wide, height: 0.5 * high };
+    // One colour alone packs into next to nothing.
+    expect((await page.screenshot({ clip })).length, `drawn at ${width}`).toBeGreaterThan(2500);
+    await check(width);
+  }
+  await page.setViewportSize(before);
+}
+
+/** In the page. */
+function findFaults(): string[] {
+  const faults: string[] = [];
+  if (document.documentElement.scrollWidth > window.innerWidth) faults.push('the page is wider than the window');
+  const isShown = (node: Element): boolean => {
+    const { width, height } = node.getBoundingClientRect();
+    return width > 0 && height > 0 && getComputedStyle(node).visibility !== 'hidden';
+  };
+  const name = (node: Element): string =>
+    `${node.tagName.toLowerCase()}#${node.id} "${node.textContent?.slice(0, 30)}"`;
+  const panel = document.getElementById('panel')!.getBoundingClientRect();
+  const controls = '#panel button, #panel label, #panel select, #panel input, #panel h2, #panel p';
+  for (const node of Array.from(document.querySelectorAll(controls))) {
+    if (!isShown(node)) continue;
+    const { left, right } = node.getBoundingClientRect();
+    if (right > panel.right + 1 || left < panel.left - 1) faults.push(`${name(node)} is beyond the panel`);
+    const isWords = node.matches('button, label, h2');
+    if (isWords && node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).textOverflow !== 'ellipsis')
+      faults.push(`${name(node)} is cut off`);
+  }
+  const lying = '.chip:not([open]), .stage-tools, .timeline, .hint, .grid-scale';
+  const over = Array.from(document.querySelectorAll(lying)).filter(isShown);
+  for (const [i, a] of over.entries())
+    for (const b of over.slice(i + 1)) {
+      const [p, q] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+      if (p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 1 && q.top < p.bottom - 1)
+        faults.push(`${a.className} lies over ${b.className}`);
+    }
+  return faults;
+}

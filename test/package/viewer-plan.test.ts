@@ -24,6 +24,7 @@ import { chromiumPath, needsChromium } from './browser.js';
 import {
   countDifferent,
   dropFiles,
+  expectWhole,
   findArrows,
   openTab,
   readDrawing,
@@ -65,6 +66,10 @@ describe.skipIf(!chromiumPath)(`planning in the viewer${needsChromium}`, () => {
     expect(await page.locator('#path-clearance').textContent()).toMatch(/mm$/);
     const marked = await page.locator('.mark.tightest').getAttribute('aria-label');
     expect(marked).toBe(`Go to ${said} between ${pair!.replace(' – ', ' and ')}`);
+    await expectWhole(page, async () => {
+      expect(await page.locator('.curve-line').isVisible()).toBe(true);
+      expect(await page.locator('#path-clearance').textContent()).toMatch(/mm$/);
+    });
   });
 
   it('goes through waypoints that are added, moved and deleted; by the planner that is named; what a file holds is checked', async () => {

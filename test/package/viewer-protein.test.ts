@@ -21,7 +21,7 @@ import {
   toStructure,
 } from '../../src/molecule.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { countColors, countDifferent, dropFiles, openTab, readDrawing, useViewer } from './viewer-page.js';
+import { countColors, countDifferent, dropFiles, expectWhole, openTab, readDrawing, useViewer } from './viewer-page.js';
 
 const triangle =
   'solid part\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid part\n';
@@ -57,6 +57,10 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     expect(await page.locator('#protein-remark').textContent()).toMatch(
       new RegExp(`^${molecule.atomCount} atoms, heavy atoms only: .* compares with no published score$`),
     );
+    await expectWhole(page, async () => {
+      expect(await page.locator('#protein-verdict').textContent()).toBe(`${clashes.length} clashes`);
+      expect((await countColors(page)).red).toBeGreaterThan(100);
+    });
     const [worst] = [...clashes].sort((x, y) => y.overlap - x.overlap);
     expect(await page.getByLabel('Clashing atoms').locator('li').first().textContent()).toBe(
       `${describeAtom(molecule, worst.a)} – ${describeAtom(molecule, worst.b)}${worst.overlap.toFixed(2)} Å`,

@@ -29,6 +29,7 @@ import {
   countColors,
   cube,
   dropFiles,
+  expectWhole,
   findArrows,
   openTab,
   readDrawing,
@@ -105,6 +106,10 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     expect(expected.length).toBeGreaterThan(0);
     expect(await page.locator('.pairs .pair-name').allTextContents()).toEqual(expected);
     expect((await countColors(page)).red).toBeGreaterThan(300);
+    await expectWhole(page, async () => {
+      expect(await page.locator('.verdict').textContent()).toMatch(/contact/);
+      expect((await countColors(page)).red).toBeGreaterThan(100);
+    });
     await page.getByRole('button', { name: 'Neutral' }).click();
     expect(await page.locator('.verdict').textContent()).toBe('Free');
     expect((await countColors(page)).red).toBe(0);

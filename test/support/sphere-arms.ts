@@ -22,8 +22,11 @@ export interface PlacedShape {
   readonly margin: number;
 }
 
-/** A branching arm: joints about oblique axes, one sliding, one following another, three spheres per link. */
-export function makeArm(random: Random, count: number): SphereArm {
+/**
+ * A branching arm: joints about oblique axes, one sliding, one following another, three spheres per link. `hand`: links on its last one,
+ * the first of which slides by the last coordinate, with another on it.
+ */
+export function makeArm(random: Random, count: number, hand = 0): SphereArm {
   const u = () => random.uniform(-1, 1);
   const joints = Array.from({ length: count }, (_, i) => {
     const slides = i === 2;
@@ -36,6 +39,14 @@ export function makeArm(random: Random, count: number): SphereArm {
       ...(i === 3 ? { mimic: { joint: 'j1', multiplier: -0.5, offset: 0.2 } } : {}),
     });
   });
+  for (let i = 0; i < hand; i++)
+    joints.push(
+      joint(`k${i}`, i === 0 ? 'prismatic' : 'fixed', i === 1 ? 'h0' : `l${count}`, `h${i}`, {
+        origin: placement([0.05 * u(), 0.05 * u(), 0.1], [u(), u(), u()]),
+        axis: [0.6, 0, 0.8],
+        ...(i === 0 && { limits: { lower: -0.05, upper: 0.05 } }),
+      }),
+    );
   const { model } = buildModel(robot(joints));
   const sphere = () => [0.08 * u(), 0.08 * u(), 0.1 + 0.1 * u(), 0.03 + 0.03 * random.next()];
   const links = model.linkNames.map((link) => ({

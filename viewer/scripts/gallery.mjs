@@ -5,32 +5,40 @@
  *
  * CHROMIUM_PATH names the browser when it is not /usr/bin/chromium.
  */
+import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { preview } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'src/gallery');
 mkdirSync(folder, { recursive: true });
-const server = await preview({ root, logLevel: 'error', preview: { host: '127.0.0.1', port: 0 } });
+const command = join(root, '../dist/esm/cli.js');
+const server = spawn(process.execPath, [command, 'view', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+let url = '';
+for await (const line of createInterface(server.stdout)) {
+  url = /http:\S+/.exec(line)?.[0] ?? '';
+  if (url) break;
+}
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic'],
 });
 try {
   const page = await browser.newPage({ viewport: { width: 320 + 348, height: 200 + 47 }, reducedMotion: 'reduce' });
-  await page.goto(server.resolvedUrls.local[0]);
+  await page.goto(url);
   await page.locator('.mark').first().waitFor();
   const cards = await page.locator('.card').evaluateAll((nodes) => nodes.map((node) => node.id.slice('card-'.length)));
   // Over the view lies nothing but the robot.
-  await page.addStyleTag({ content: '.stage > :not(canvas) { visibility: hidden !important; }' });
+  await page.addStyleTag({ content: '.stage > :not(canvas) { display: none !important; }' });
   for (const id of cards) {
+    const title = await page.title();
     await page.locator('#open-gallery').click();
     await page.locator(`#card-${id}`).click();
+    if (id !== cards[0]) await page.waitForFunction((before) => document.title !== before, title);
     await page.waitForTimeout(1500);
-    await page.waitForFunction(() => document.getElementById('stage-note').hidden);
     await page.locator('#frame-view').evaluate((button) => button.click());
     await page.waitForTimeout(1000);
     const clip = await page.locator('#stage canvas').boundingBox();
@@ -39,5 +47,5 @@ try {
   }
 } finally {
   await browser.close();
-  await server.close();
+  server.kill();
 }

@@ -5,6 +5,7 @@
 import { writePly, writeSrdf } from 'clearance/io';
 import type { ObjectDescription, SceneDescription, ShapeDescription } from 'clearance/scene';
 import { createFileSet, type FileSet } from 'clearance/web';
+import { readHeld } from './holding.js';
 import type { Source } from './keep.js';
 import { WORK_FILE } from './link.js';
 import type { Work } from './work.js';
@@ -48,16 +49,17 @@ export async function createBundle(workspace: Workspace, work: Work, { batches }
 
 /** The scene as a file says it. `nameFile`: where a mesh that an object's shape names lies. */
 export function describeScene(
-  { content, objects, scene }: Workspace,
+  workspace: Workspace,
   robots: SceneDescription['robots'],
   nameFile: (file: string) => string = (file) => file,
 ): SceneDescription {
+  const { content, objects, scene } = workspace;
   const loaded = new Map(content.objects.map((object) => [object.name, object]));
   return {
     version: 1,
     objects: objects.map((object) => describeObject(object, loaded.get(object.scene.name), nameFile)),
     robots,
-    attached: content.attached.filter(({ object }) => scene.objects.get(object)?.attachment),
+    attached: objects.flatMap((object) => describeHold(workspace, object)),
     allowed: [
       ...scene.allowed.list().map(({ a, b, note }) => ({ a, b, ...(note !== undefined && { note }) })),
       ...scene.robots.flatMap(({ name, allowed }) =>
@@ -68,6 +70,17 @@ export function describeScene(
       ),
     ],
   };
+}
+
+function describeHold(workspace: Workspace, object: WorkspaceObject): SceneDescription['attached'][number][] {
+  const held = readHeld(workspace, object);
+  if (!held) return [];
+  const { placement } = held;
+  const { robots } = workspace;
+  const nameLink = (link: string): string => (robots.length > 1 ? `${robots[held.robot].scene.name}/${link}` : link);
+  const [link, touchLinks] = [nameLink(held.link), held.touchLinks.map(nameLink)];
+  const mass = object.scene.attachment?.mass;
+  return [{ object: object.scene.name, link, pose: placement, touchLinks, ...(mass !== undefined && { mass }) }];
 }
 
 function describeObject(

@@ -8,6 +8,7 @@ import type { Issue } from 'clearance/io';
 import type { SphereRobotOptions } from 'clearance/scene';
 import { loadKernel } from './kernel.js';
 import { fitForPage } from './load/fit-spheres.js';
+import { type HullAnswer, measureHull } from './load/hull-depth.js';
 import { listTreeBuffers, type PreparedTree, prepareMesh } from './load/prepare.js';
 import type { ToPlanning } from './planning/plan-answer.js';
 import { hearPlanning } from './planning/plan-worker.js';
@@ -17,6 +18,7 @@ import { hearSimulation, type ToSimulation } from './protein/simulation-slices.j
 export type ToPreparation =
   | { readonly type: 'mesh'; readonly mesh: TriangleMesh }
   | { readonly type: 'report'; readonly mesh: TriangleMesh }
+  | { readonly type: 'hull'; readonly mesh: TriangleMesh }
   | { readonly type: 'protein'; readonly given: GivenProtein };
 
 export interface ToSpheres {
@@ -27,6 +29,7 @@ export interface ToSpheres {
 export type FromPreparation =
   | { readonly type: 'mesh'; readonly tree: PreparedTree | null }
   | { readonly type: 'report'; readonly report: MeshReport }
+  | { readonly type: 'hull'; readonly hull: HullAnswer }
   | { readonly type: 'protein'; readonly read: ReadProtein | null; readonly issues: readonly Issue[] }
   | { readonly type: 'failed'; readonly message: string };
 
@@ -42,6 +45,9 @@ self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToPlanning | ToSi
       post({ type: 'mesh', tree }, tree ? listTreeBuffers(tree) : []);
     } else if (data.type === 'report') {
       post({ type: 'report', report: reportMesh(data.mesh) });
+    } else if (data.type === 'hull') {
+      const hull = measureHull(data.mesh);
+      post({ type: 'hull', hull }, [hull.positions.buffer as ArrayBuffer]);
     } else if (data.type === 'protein') {
       const issues: Issue[] = [];
       const read = readProtein(data.given, issues);

@@ -7,6 +7,9 @@ import type { ExportKind } from './panel/exports.js';
 import type { Stage } from './stage/stage.js';
 import type { Workspace, WorkspaceRobot } from './workspace.js';
 
+/** By name. */
+const MARKS = new Set(['hull', 'spheres', 'contact-outline']);
+
 export async function exportShown(
   kind: ExportKind,
   {
@@ -54,6 +57,12 @@ async function writeGltf(root: Object3D): Promise<Blob> {
   const upright = new Group();
   upright.rotation.x = -Math.PI / 2;
   upright.add(root.clone());
+  // Marks of the page are none of the scene.
+  const marks: Object3D[] = [];
+  upright.traverse((object) => {
+    if (MARKS.has(object.name)) marks.push(object);
+  });
+  for (const mark of marks) mark.removeFromParent();
   upright.updateMatrixWorld(true);
   const bytes = (await new GLTFExporter().parseAsync(upright, { binary: true, onlyVisible: true })) as ArrayBuffer;
   return new Blob([bytes], { type: 'model/gltf-binary' });

@@ -5,6 +5,7 @@
  * disk is still readable), joint values and moved objects in the tab's session storage, which takes them at once.
  */
 import type { GivenFile } from 'clearance/web';
+import type { Reading } from './load/reading.js';
 import type { Work } from './work.js';
 
 /** How a content came about: what was there first, and the files given on top of it, in order. */
@@ -12,8 +13,8 @@ export interface Source {
   /** The server's session, the id of a bundled example, or nothing that is shown. */
   readonly base: 'session' | 'none' | `example:${string}`;
   readonly batches: readonly (readonly GivenFile[])[];
-  /** Which of several robot files among them is shown, when the user chose one. */
-  readonly robotFile?: string;
+  /** How they are read, where the user said so. */
+  readonly reading?: Reading;
 }
 
 export interface Kept {
@@ -35,7 +36,7 @@ interface Entry {
   readonly id: string;
   readonly base: Source['base'];
   readonly hasFiles: boolean;
-  readonly robotFile?: string;
+  readonly reading?: Reading;
 }
 
 const DATABASE = 'clearance-viewer';
@@ -54,11 +55,11 @@ export function createKeeper(): Keeper {
       const batches = entry.hasFiles ? await readFiles(entry.id).catch(() => null) : [];
       // Files that are gone leave nothing to show.
       if (!batches) return null;
-      return { source: { base: entry.base, batches, robotFile: entry.robotFile }, work: readWork(workKey(entry.id)) };
+      return { source: { base: entry.base, batches, reading: entry.reading }, work: readWork(workKey(entry.id)) };
     },
-    async remember({ base, batches, robotFile }, how) {
+    async remember({ base, batches, reading }, how) {
       const id = `${Date.now().toString(36).padStart(9, '0')}-${(count++).toString(36)}`;
-      const entry: Entry = { id, base, hasFiles: batches.length > 0, robotFile };
+      const entry: Entry = { id, base, hasFiles: batches.length > 0, reading };
       const state = { clearance: entry };
       if (how === 'push') history.pushState(state, '');
       else history.replaceState(state, '');

@@ -2,6 +2,7 @@
 import type { Shape } from 'clearance/geometry';
 import type { Pose } from 'clearance/math';
 import { touchingPairs } from 'clearance/scene';
+import { letGo, takeObject } from './holding.js';
 import { uniqueName } from './load/mesh-objects.js';
 import { type AddedKind, createAddedShape, isSized, scaleShape } from './object-shapes.js';
 import { createObjectPanel } from './panel/objects.js';
@@ -21,6 +22,8 @@ import {
 export interface ObjectEditingHandlers {
   /** An object was changed: what follows the scene has to know. */
   onEdit(edit: SceneEdit): void;
+  /** What takes objects: the place of a robot and its tool's link; null: nothing does. */
+  tool(): { readonly robot: number; readonly link: string } | null;
   /** Something new is chosen that the panel should show. */
   onNew(): void;
 }
@@ -41,6 +44,7 @@ export class ObjectEditing {
     onAdd: (kind) => this.add(kind),
     onDuplicate: (index) => this.duplicate(index),
     onDelete: (index) => this.delete(index),
+    onHold: (index) => this.hold(index),
   });
   private workspace: Workspace | null = null;
   private shapeBefore: Shape | null = null;
@@ -68,7 +72,7 @@ export class ObjectEditing {
   setWorkspace(workspace: Workspace | null): void {
     this.panel.select(-1);
     this.workspace = workspace;
-    this.panel.setObjects(workspace?.objects ?? []);
+    this.panel.setObjects(workspace?.objects ?? [], (workspace?.robots.length ?? 0) > 0);
   }
 
   /** After objects came, went or changed by other means; what was chosen stays chosen where it is still there. */
@@ -135,6 +139,19 @@ export class ObjectEditing {
     this.panel.select(workspace.objects.length - 1);
     this.handlers.onNew();
     this.show(object);
+  }
+
+  /** The tool takes it, or lets it go. */
+  private hold(index: number): void {
+    const { workspace, handlers } = this;
+    const object = workspace?.objects[index];
+    if (!workspace || !object) return;
+    const tool = handlers.tool();
+    const isHeld = object.scene.attachment !== null;
+    const edits = isHeld ? letGo(workspace, object) : tool ? takeObject(workspace, object, tool.robot, tool.link) : [];
+    this.panel.refresh();
+    this.gizmo.attach(object.scene.attachment ? null : object.mesh);
+    for (const edit of edits) handlers.onEdit(edit);
   }
 
   private delete(index: number): void {

@@ -1,11 +1,10 @@
 /** What is shown: scene, panels and picture kept in step, and what the user does to them carried out. */
 
-import type { MeshReport, TriangleMesh } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
 import { configurationFromNamed } from 'clearance/model';
 import { castSceneRay, type SceneRay, setConfiguration } from 'clearance/scene';
-import type { FromPreparation, ToPreparation } from './compute-worker.js';
-import { startComputing } from './computing.js';
+import { askReport } from './ask-report.js';
+import { describeHandling } from './describe-handling.js';
 import { byId, element } from './dom.js';
 import { early } from './early.js';
 import { formatLength } from './format.js';
@@ -15,6 +14,7 @@ import { readConfiguration } from './load/build-scene.js';
 import { type ConfigurationValues, type Content, createEmptyContent, type PathContent } from './load/content.js';
 import type { PreparedProtein } from './load/loader.js';
 import { disposeTrees } from './load/prepare.js';
+import { NO_CHOICES, type Reading, type ReadingChoices } from './load/reading.js';
 import { Looking } from './looking.js';
 import { createMeasuring } from './measuring.js';
 import { ObjectEditing } from './object-editing.js';
@@ -25,6 +25,7 @@ import { createJointPanel } from './panel/joints.js';
 import { createMeshReportPanel } from './panel/mesh-report.js';
 import { createMessagePanel } from './panel/messages.js';
 import { createNotice } from './panel/notice.js';
+import { createArgumentPanel, createMeshFilePanel } from './panel/readings.js';
 import { createStoredPanel } from './panel/stored.js';
 import { createTabs } from './panel/tabs.js';
 import { PlanControl } from './planning/plan-control.js';
@@ -33,11 +34,14 @@ import type { ProteinChoice } from './protein/load-protein.js';
 import { prepareFirstContacts } from './queries.js';
 import { RulesEditing } from './rules-editing.js';
 import { openServerLink, type ServerLink, type ShownState } from './server-link.js';
+import { createHullView } from './stage/hull-view.js';
 import { createNearestLine } from './stage/nearest-line.js';
 import { listenForPicks } from './stage/picking.js';
 import { createSphereView } from './stage/sphere-view.js';
 import { createStage } from './stage/stage.js';
 import { chooseStartView } from './stage/start-view.js';
+import { toolLink } from './stage/tool-link.js';
+import { suitableLayers } from './suitable-layers.js';
 import { createToolView } from './tool-view.js';
 import { applyWork, readWork, type Work } from './work.js';
 import {
@@ -54,6 +58,7 @@ const LAYERS: Layers = {
   visual: true,
   collision: false,
   spheres: false,
+  hulls: false,
   objects: true,
   nearest: true,
   trace: true,
@@ -86,6 +91,8 @@ export class ShownScene {
     onRandom: () => this.moveToRandom(),
     onRobot: (index) => this.chooseRobot(index),
   });
+  private readonly xacro = createArgumentPanel();
+  private readonly files = createMeshFilePanel();
   private readonly stored = createStoredPanel({
     onGo: (index) => this.withRobot((robot) => robot.stored[index] && this.moveRobot(robot.stored[index].q)),
     onStore: () => this.withRobot((robot) => this.storeCurrent(robot)),
@@ -100,10 +107,15 @@ export class ShownScene {
       if (edit.type !== 'move') {
         this.rules.show();
         this.looking.refresh();
+        if (this.display.layers.hulls) this.hulls.show(this.workspace);
       }
       this.refresh();
     },
     onNew: () => this.tabs.choose('scene'),
+    tool: () => {
+      const robot = this.workspace?.robots[this.chosen];
+      return robot ? { robot: this.chosen, link: toolLink(robot) } : null;
+    },
   });
   private readonly rules = new RulesEditing((edit) => {
     this.planning.follow(edit);
@@ -123,6 +135,10 @@ export class ShownScene {
     (text) => this.display.showSpheres(text),
     () => this.stage.requestRender(),
   );
+  private readonly hulls = createHullView(
+    (text) => this.display.showHulls(text),
+    () => this.stage.requestRender(),
+  );
   private readonly tool = createToolView(this.stage, () => {
     this.planning.player.pause();
     this.refresh();
@@ -138,12 +154,12 @@ export class ShownScene {
   private readonly tabs = createTabs(
     'What to do',
     [
-      { id: 'pose', name: 'Pose', parts: [this.joints.root, this.tool.panel.root, this.stored.root] },
+      { id: 'pose', name: 'Pose', parts: [this.xacro.root, this.joints.root, this.tool.panel.root, this.stored.root] },
       { id: 'plan', name: 'Plan', parts: [this.planning.panel.root] },
       {
         id: 'scene',
         name: 'Scene',
-        parts: [this.objects.panel.root, this.rules.panel.root, this.rules.pairs.root, this.exports],
+        parts: [this.objects.panel.root, this.files.root, this.rules.panel.root, this.rules.pairs.root, this.exports],
       },
       {
         id: 'measure',
@@ -221,9 +237,22 @@ export class ShownScene {
     return this.workspace && readWork(this.workspace, this.chosen, this.stage.view());
   }
 
-  /** Robot files among which the user may choose another than the one shown. */
-  offerRobots(paths: readonly string[], shown: string | null, onChoose: (path: string) => void): void {
-    this.joints.setFiles(paths, shown === null ? 0 : paths.indexOf(shown), onChoose);
+  /** How the files that are shown may be read otherwise. */
+  offerReadings(choices: ReadingChoices, reading: Reading, onChange: (change: Reading) => void): void {
+    const { robotFiles, xacroArguments } = choices;
+    const shown = this.workspace?.content.robots[0]?.from ?? reading.robotFile;
+    this.joints.setFiles(robotFiles, shown === undefined ? 0 : robotFiles.indexOf(shown), (robotFile) =>
+      onChange({ robotFile, xacroArgs: {} }),
+    );
+    this.xacro.set(xacroArguments, reading.xacroArgs ?? {}, (xacroArgs) => onChange({ xacroArgs }));
+    this.files.set(choices.meshFiles, this.workspace?.content.meshes ?? new Map(), reading.meshes ?? {}, (meshes) =>
+      onChange({ meshes }),
+    );
+    // A robot that lacks an argument is not there yet.
+    if (xacroArguments.length > 0 && this.workspace?.robots.length === 0) {
+      this.tabs.setVisible('pose', true);
+      this.tabs.choose('pose');
+    }
   }
 
   /** Takes what is shown to where it stood at another time. */
@@ -257,6 +286,7 @@ export class ShownScene {
     this.measuring.clear();
     this.hands.clear();
     this.spheres.clear();
+    this.hulls.clear();
     if (this.workspace) {
       disposeWorkspace(this.workspace);
       disposeTrees(this.workspace.content, content);
@@ -267,7 +297,7 @@ export class ShownScene {
     this.stage.prepare();
     showTitle(content.title);
     this.objects.setWorkspace(this.workspace);
-    this.offerRobots([], null, () => {});
+    this.offerReadings(NO_CHOICES, {}, () => {});
     this.looking.setWorkspace(this.workspace);
     this.meshReport.setMeshes(new Map([content, ...content.robots].flatMap(({ meshes }) => [...meshes])));
     this.messages.show(this.workspace.issues);
@@ -286,6 +316,8 @@ export class ShownScene {
     else if (content.plan && !work) this.demonstrate(content.plan);
     this.prepareContacts(this.workspace);
     this.onShow();
+    // For who measures how long this takes.
+    performance.mark('clearance-first-view');
   }
 
   private demonstrate({ start, goal }: NonNullable<Content['plan']>): void {
@@ -411,6 +443,7 @@ export class ShownScene {
     }
     for (const { mesh } of this.workspace?.objects ?? []) mesh.visible = layers.objects;
     this.spheres.show(this.workspace?.robots ?? [], layers.spheres ? this.display.sphereLevel : null);
+    this.hulls.show(layers.hulls ? this.workspace : null);
     this.nearestLine.setVisible(layers.nearest);
     this.planning.trace.line.visible = layers.trace;
     this.tool.applyLayers(layers);
@@ -452,43 +485,7 @@ export class ShownScene {
   }
 }
 
-/** Of a worker of its own. */
-function askReport(mesh: TriangleMesh): Promise<MeshReport> {
-  return new Promise((resolve, reject) => {
-    const worker = startComputing();
-    worker.onmessage = ({ data }: MessageEvent<FromPreparation>) => {
-      worker.terminate();
-      if (data.type === 'report') resolve(data.report);
-      else reject(new Error(data.type === 'failed' ? data.message : 'no report came'));
-    };
-    worker.onerror = ({ message }) => reject(new Error(message || 'the worker could not start'));
-    // Those in the kernel's memory cannot be sent as they are.
-    worker.postMessage({
-      type: 'report',
-      mesh: { vertices: mesh.vertices.slice(), triangles: mesh.triangles.slice() },
-    } satisfies ToPreparation);
-  });
-}
-
 function showTitle(title: string): void {
   byId('title').textContent = title;
   document.title = title ? `${title} · Clearance` : 'Clearance';
-}
-
-/** A robot whose visual geometry is absent, or could not all be loaded, shows its collision geometry too. */
-function suitableLayers({ robots }: Workspace): Partial<Layers> {
-  if (robots.length === 0) return {};
-  const complete = robots.every(({ object, scene }) => {
-    const drawn = [...object.links.values()].reduce((count, { visual }) => count + visual.children.length, 0);
-    return drawn > 0 && drawn === scene.description.visuals.length;
-  });
-  return { visual: true, collision: !complete };
-}
-
-function describeHandling({ robots, objects }: Workspace): string {
-  const things =
-    robots.length > 0 ? 'Drag a link to turn its joint' : objects.length > 0 ? 'Click a part and drag its handles' : '';
-  return (
-    things && `${things}, drag beside it to turn the view. Drop a robot, meshes, a protein, a scene or a path anywhere.`
-  );
 }

@@ -13,6 +13,7 @@ import type { GivenContent } from './load/given-files.js';
 import { createLoader, type Loaded, type Loader, type PreparedProtein } from './load/loader.js';
 import { withObjects } from './load/mesh-objects.js';
 import { keepTrees } from './load/prepare.js';
+import { NO_CHOICES, type Reading, type ReadingChoices } from './load/reading.js';
 import type { Session } from './load/session.js';
 import { watchPointer } from './pointer-held.js';
 import type { GivenProtein, ProteinChoice } from './protein/load-protein.js';
@@ -35,6 +36,8 @@ export class Sources {
   private readonly loader: Loader;
   private readonly keeper = createKeeper();
   private source: Source = { base: 'none', batches: [] };
+  /** About the files of the source. */
+  private choices: ReadingChoices = NO_CHOICES;
   private readonly history = new WorkHistory();
   /** Of the protein that was shown last, and what its file's reader said. */
   private protein: { readonly given: GivenProtein; readonly issues: readonly Issue[] } | null = null;
@@ -203,23 +206,31 @@ export class Sources {
     }
   }
 
-  /** Another of the robots among the files that were given last. */
-  private async showRobotFile(robotFile: string): Promise<void> {
-    const files = this.source.batches.at(-1);
-    if (files) await this.showFiles(files, robotFile);
+  /** The same files as the user says that they are to be read. */
+  private async readOtherwise(change: Reading): Promise<void> {
+    const { source } = this;
+    const reading = { ...source.reading, ...change };
+    try {
+      if (!this.scene.workspace?.content.robots.length && source.batches.length > 1)
+        await this.restoreAs({ ...source, reading });
+      else await this.showFiles(source.batches.at(-1) ?? [], reading);
+    } catch (error) {
+      this.showFailure(error);
+    }
   }
 
-  async showFiles(files: readonly GivenFile[], robotFile?: string): Promise<void> {
+  private async restoreAs(source: Source): Promise<void> {
+    const work = this.scene.readWork();
+    await this.remember(source);
+    await this.restore(source, work);
+  }
+
+  async showFiles(files: readonly GivenFile[], reading: Reading = {}): Promise<void> {
     if (files.length === 0) return;
     try {
-      const loaded = await this.read({ kind: 'files', files, robotFile }, `Reading ${countOf(files.length, 'file')}`);
+      const loaded = await this.read({ kind: 'files', files, reading }, `Reading ${countOf(files.length, 'file')}`);
       if (loaded?.holds)
-        await this.showGiven(
-          { ...loaded, holds: loaded.holds },
-          files,
-          loaded.work ?? this.scene.readWork(),
-          robotFile,
-        );
+        await this.showGiven({ ...loaded, holds: loaded.holds }, files, loaded.work ?? this.scene.readWork(), reading);
     } catch (error) {
       this.showFailure(error);
     }
@@ -238,13 +249,13 @@ export class Sources {
     }
     for (const batch of wanted.batches) {
       const loaded = await this.read(
-        { kind: 'files', files: batch, robotFile: wanted.robotFile },
+        { kind: 'files', files: batch, reading: wanted.reading },
         `Reading ${countOf(batch.length, 'file')}`,
       );
       if (!loaded?.holds) return false;
       this.quietly = true;
       try {
-        await this.showGiven({ ...loaded, holds: loaded.holds }, batch, work, wanted.robotFile);
+        await this.showGiven({ ...loaded, holds: loaded.holds }, batch, work, wanted.reading);
       } finally {
         this.quietly = false;
       }
@@ -256,22 +267,22 @@ export class Sources {
 
   /** Files on top of what is shown: a robot takes its place, parts and scenes join it, a path is played. */
   private async showGiven(
-    { content: given, protein: found, holds, robotFiles }: GivenFiles,
+    { content: given, protein: found, holds, choices }: GivenFiles,
     batch: readonly GivenFile[],
     before: Work | null,
-    robotFile?: string,
+    reading: Reading = {},
   ): Promise<void> {
     // An example and a protein give way to what is no protein; anything else is joined.
     const givesWay = this.source.base.startsWith('example:') || this.scene.hasProtein;
     const current = givesWay || !this.scene.workspace ? createEmptyContent('') : this.scene.workspace.content;
-    const alone: Source = { base: 'none', batches: [batch], robotFile };
+    const alone: Source = { base: 'none', batches: [batch], reading };
     const joined: Source = givesWay ? alone : { ...this.source, batches: [...this.source.batches, batch] };
     if (holds.robot || found) {
       await this.remember(alone);
       if (found) this.showProtein(found, given.issues);
       else {
         this.scene.show(given, before);
-        this.scene.offerRobots(robotFiles, given.robots[0]?.from ?? null, (file) => void this.showRobotFile(file));
+        this.offer(choices);
       }
       return;
     }
@@ -283,7 +294,9 @@ export class Sources {
       const next = holds.scene
         ? { ...current, ...given, robots: current.robots, meshMode: current.meshMode }
         : withObjects(current, given);
+      const meshFiles = givesWay ? choices.meshFiles : [...new Set([...this.choices.meshFiles, ...choices.meshFiles])];
       this.scene.show(keepTrees({ ...next, title, path, issues }, current, given), before);
+      this.offer({ ...(givesWay ? choices : this.choices), meshFiles });
       return;
     }
     // Nothing that is shown changes: a path for the robot, or words on what could not be used.
@@ -299,6 +312,11 @@ export class Sources {
       this.scene.messages.show(
         notes.length > 0 ? [...notes, ...(this.scene.workspace?.issues ?? [])] : (this.scene.workspace?.issues ?? []),
       );
+  }
+
+  private offer(choices: ReadingChoices): void {
+    this.choices = choices;
+    this.scene.offerReadings(choices, this.source.reading ?? {}, (change) => void this.readOtherwise(change));
   }
 
   private async remember(next: Source, how: 'push' | 'replace' = 'push'): Promise<void> {

@@ -3,6 +3,7 @@ import type { Shape } from 'clearance/geometry';
 import type { Pose } from 'clearance/math';
 import { describeProblem } from 'clearance/model';
 import { setConfiguration } from 'clearance/scene';
+import { type Held, readHeld, setHeld } from './holding.js';
 import type { SceneEdit } from './planning/plan-answer.js';
 import { applyRules, type Rules, readRules, setBase } from './rules.js';
 import { listTools } from './stage/tool-link.js';
@@ -26,7 +27,13 @@ export interface Work {
     readonly base?: Pose;
   }[];
   /** `shape`: of objects that the user added or resized. */
-  readonly objects: readonly { readonly name: string; readonly pose: Pose; readonly shape?: Shape }[];
+  readonly objects: readonly {
+    readonly name: string;
+    readonly pose: Pose;
+    readonly shape?: Shape;
+    /** By which robot, where that is not as the content has it; null: let go. */
+    readonly held?: Held | null;
+  }[];
   /** Objects of the content that the user took away. */
   readonly removed?: readonly string[];
   readonly rules?: Rules;
@@ -37,7 +44,7 @@ export interface Work {
 }
 
 export function readWork(workspace: Workspace, chosen: number, view?: readonly number[]): Work {
-  const { content, robots, objects } = workspace;
+  const { content, robots, objects, originals } = workspace;
   return {
     robots: robots.map(({ scene, stored, tool, base, via }) => ({
       tool,
@@ -49,7 +56,13 @@ export function readWork(workspace: Workspace, chosen: number, view?: readonly n
     })),
     // What was taken away and came back stands last: an order of their own keeps equal works equal.
     objects: objects
-      .map(({ scene, pose, own }) => ({ name: scene.name, pose, ...(own && { shape: own }) }))
+      .map((object) => {
+        const { scene, pose, own } = object;
+        const held = readHeld(workspace, object);
+        const given = originals.get(scene.name)?.held ?? null;
+        const isOther = JSON.stringify(held) !== JSON.stringify(given);
+        return { name: scene.name, pose, ...(own && { shape: own }), ...(isOther && { held }) };
+      })
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     removed: content.objects
       .map(({ name }) => name)
@@ -88,6 +101,14 @@ function applyObjects(workspace: Workspace, { objects: wanted, removed }: Work):
   const { objects, originals } = workspace;
   const edits: SceneEdit[] = [];
   const names = new Set(wanted.map(({ name }) => name));
+  const given = (name: string): Held | null => originals.get(name)?.held ?? null;
+  const holds = new Map(wanted.map(({ name, held }) => [name, held === undefined ? given(name) : held]));
+  // Hands let go first: what is held is neither moved nor taken away.
+  for (const object of objects) {
+    const { name } = object.scene;
+    const held = holds.get(name) ?? null;
+    if (held === null && (holds.has(name) || !originals.has(name))) edits.push(...setHeld(workspace, object, null));
+  }
   for (const object of [...objects]) {
     const { name, attachment } = object.scene;
     const isGone = removed?.includes(name) || !(originals.has(name) || names.has(name));
@@ -111,6 +132,10 @@ function applyObjects(workspace: Workspace, { objects: wanted, removed }: Work):
       reshapeWorkspaceObject(workspace, object, shape, own);
     }
     edits.push({ type: 'put', object: name, pose, shape });
+  }
+  for (const object of objects) {
+    const held = holds.get(object.scene.name);
+    if (held) edits.push(...setHeld(workspace, object, held));
   }
   return edits;
 }

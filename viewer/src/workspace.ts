@@ -18,11 +18,13 @@ import {
   updateScene,
 } from 'clearance/scene';
 import { createRobotObject, placeObject, type RobotObject, updateRobotObject } from 'clearance/three';
-import { Group, Mesh } from 'three';
+import { Group, Mesh, type Object3D } from 'three';
+import { type Held, readHeld } from './holding.js';
 import { type BuiltRobot, buildScene } from './load/build-scene.js';
 import type { Content, PlacedRobot } from './load/content.js';
 import type { PairRule } from './load/pair-rules.js';
 import type { SceneEdit } from './planning/plan-answer.js';
+import { outlineContact } from './stage/contact-outline.js';
 import { createObjectMaterial, createPartMaterial, markContact, markedMaterials } from './stage/materials.js';
 import { objectGeometry } from './stage/object-geometry.js';
 import { type Basis, createBasis } from './verdict-state.js';
@@ -56,7 +58,7 @@ export interface Workspace {
   readonly robots: readonly WorkspaceRobot[];
   readonly objects: WorkspaceObject[];
   /** The content's objects as they were loaded, by name: what was taken away can come back. */
-  readonly originals: ReadonlyMap<string, { readonly shape: Shape; readonly pose: Pose }>;
+  readonly originals: ReadonlyMap<string, Original>;
   /** Pairs that the user allowed or had checked again, and what the files said of these, by both names. */
   readonly changedPairs: Map<string, PairRule>;
   readonly givenPairs: Map<string, boolean>;
@@ -67,6 +69,12 @@ export interface Workspace {
   /** Objects are checked against each other. */
   readonly objectPairs: boolean;
   readonly random: Random;
+}
+
+export interface Original {
+  readonly shape: Shape;
+  readonly pose: Pose;
+  readonly held: Held | null;
 }
 
 const ORIGIN: Pose = [0, 0, 0, 0, 0, 0, 1];
@@ -80,7 +88,7 @@ export function createWorkspace(content: Content): Workspace {
     return { ...built[i], object, meshes, base, tool: null, via: [], group: settings?.group ?? null };
   });
   const objectPairs = content.objectPairs || robots.length === 0;
-  const originals = new Map<string, { shape: Shape; pose: Pose }>();
+  const originals = new Map<string, Original>();
   const workspace: Workspace = {
     ...{ content, scene, root, robots, objectPairs },
     objects: [],
@@ -95,8 +103,9 @@ export function createWorkspace(content: Content): Workspace {
     const added = scene.objects.get(name);
     // Left out, and said.
     if (!added) continue;
-    workspace.objects.push(showObject(workspace, added, pose));
-    originals.set(name, { shape: added.shape, pose });
+    const shown = showObject(workspace, added, pose);
+    workspace.objects.push(shown);
+    originals.set(name, { shape: added.shape, pose, held: readHeld(workspace, shown) });
   }
   takeStock(workspace);
   return workspace;
@@ -151,6 +160,7 @@ export function reshapeWorkspaceObject(
   object.own = own;
   object.mesh.geometry.dispose();
   object.mesh.geometry = objectGeometry(shape);
+  outline(object.mesh, false);
 }
 
 export function removeWorkspaceObject(workspace: Workspace, object: WorkspaceObject): void {
@@ -169,7 +179,15 @@ export function listEdits(workspace: Workspace, robot: number): SceneEdit[] {
   const edits: SceneEdit[] = [];
   const kept = new Set(objects.map(({ scene }) => scene.name));
   for (const { name } of content.objects) if (!kept.has(name)) edits.push({ type: 'remove', object: name });
-  for (const object of objects) if (!object.scene.attachment) edits.push(describeObject(object));
+  for (const object of objects) {
+    const held = readHeld(workspace, object);
+    const given = workspace.originals.get(object.scene.name)?.held ?? null;
+    if (held && JSON.stringify(held) === JSON.stringify(given)) continue;
+    const { name } = object.scene;
+    if (given) edits.push({ type: 'detach', object: name, pose: object.pose });
+    edits.push(describeObject(object));
+    if (held) edits.push({ type: 'attach', object: name, ...held });
+  }
   for (const [index, { scene }] of robots.entries())
     if (index !== robot) edits.push({ type: 'stand', robot: index, q: scene.q.slice() });
   return edits;
@@ -195,11 +213,20 @@ export function showContacts(workspace: Workspace, names: ReadonlySet<string>): 
     for (const link of object.links.values()) {
       const touching = names.has(several ? `${scene.name}/${link.name}` : link.name);
       for (const material of markedMaterials(link.group)) markContact(material, touching);
+      outline(link.group, touching);
     }
   }
   for (const { mesh } of workspace.objects) {
     for (const material of markedMaterials(mesh)) markContact(material, names.has(mesh.name));
+    outline(mesh, names.has(mesh.name));
   }
+}
+
+/** Only where it changes: edges are looked for anew otherwise. */
+function outline(object: Object3D, isTouching: boolean): void {
+  if (Boolean(object.userData.isOutlined) === isTouching) return;
+  object.userData.isOutlined = isTouching;
+  outlineContact(object, isTouching);
 }
 
 export function placeWorkspaceObject(workspace: Workspace, object: WorkspaceObject, pose: Pose): void {

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSyn
 import { extname } from 'node:path';
 import { Command, Option } from 'commander';
 import { formatIssue } from '../../io/issue.js';
+import { formatCsvRow } from '../../io/trajectory/csv.js';
 import { createSimulationRecorder } from '../../io/trajectory/simulation-mcap.js';
 import { loadWorld } from '../../node/load-world.js';
 import type { Assumption } from '../../scene/description.js';
@@ -12,6 +13,7 @@ import { toWorldOptions } from '../../simulation/from-description.js';
 import { createSimulation, type Simulation } from '../../simulation/simulation.js';
 import { restoreSnapshot, takeSnapshot } from '../../simulation/snapshot.js';
 import { stepSimulation } from '../../simulation/step.js';
+import type { StepReport } from '../../simulation/step-report.js';
 import { createWorld } from '../../simulation/world.js';
 import { ExitStatus, orUsageError, UsageError } from '../exit.js';
 import { toGroundFields } from '../grounds.js';
@@ -159,7 +161,7 @@ async function startRecording(simulation: Simulation, file: string): Promise<Rec
   if (extname(file) === '.csv') {
     const columns = ['x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'];
     const names = listFrames(simulation).flatMap(({ name }) => columns.map((column) => `${name}.${column}`));
-    writeSync(handle, `${['t', ...names].join(',')}\n`);
+    writeSync(handle, `${formatCsvRow(['t', ...names])}\n`);
     return {
       write: async (now) => {
         const row = [now.state[0], ...listFrames(now).flatMap(({ pose }) => Array.from(pose))];
@@ -204,6 +206,10 @@ async function run(
 ): Promise<ExitStatus> {
   const { step } = simulation.world.step;
   const total = Math.round(args.for / step);
+  if (!(total >= 1 && total <= Number.MAX_SAFE_INTEGER))
+    throw new UsageError(
+      `--for: ${args.for} s are ${toSteps(total)} of ${step} s, expected from 1 to ${Number.MAX_SAFE_INTEGER}`,
+    );
   const every = Math.max(1, Math.round(args.every / step));
   const recorder = args.record === undefined ? null : await startRecording(simulation, args.record);
   const progress = startBlockingProgress('simulating');
@@ -212,13 +218,16 @@ async function run(
   let lastWall = begin;
   let lastStep = first;
   let status: ExitStatus = ExitStatus.done;
+  let worst = startWorst();
   const tell = async (): Promise<void> => {
     const now = performance.now();
     const done = simulation.state[1] - lastStep;
     const factor = done > 0 ? (1000 * done * step) / Math.max(1e-6, now - lastWall) : null;
     lastWall = now;
     lastStep = simulation.state[1];
-    const { contacts, penetration, residual, iterations, islands, sleeping, status: solver } = simulation.report;
+    const { contacts, iterations, islands, sleeping } = simulation.report;
+    const { penetration, residual, limits, status: solver } = worst;
+    worst = startWorst();
     const line = {
       t: simulation.state[0],
       realTimeFactor: factor,
@@ -230,6 +239,7 @@ async function run(
       islands,
       sleeping,
       status: solver,
+      limits,
     };
     await writeLine(args.json ? toJson(line) : describe(line));
     if (recorder) await recorder.write(simulation, line);
@@ -240,6 +250,7 @@ async function run(
     const next = Math.min(total, (Math.floor(simulation.state[1] / every) + 1) * every);
     while (simulation.state[1] < next && status === ExitStatus.done) {
       stepSimulation(simulation);
+      addWorst(worst, simulation.report);
       if (simulation.report.status === 'not finite') status = ExitStatus.limit;
       progress.update(`${simulation.state[0].toFixed(2)} of ${args.for} s`);
     }
@@ -259,6 +270,25 @@ async function run(
   return status;
 }
 
+const toSteps = (count: number): string => (count === 0 ? 'no step' : `${count} steps`);
+
+/** Of the steps since the line before: a step between two lines may be the one that was not solved. */
+interface Worst {
+  penetration: number;
+  residual: number;
+  limits: number;
+  status: StepReport['status'];
+}
+
+const startWorst = (): Worst => ({ penetration: 0, residual: 0, limits: 0, status: 'ok' });
+
+function addWorst(worst: Worst, { penetration, residual, status }: StepReport): void {
+  worst.penetration = Math.max(worst.penetration, penetration);
+  worst.residual = Math.max(worst.residual, residual);
+  if (status === 'limit') worst.limits++;
+  if (status !== 'ok') worst.status = status;
+}
+
 interface ReportLine {
   readonly t: number;
   readonly realTimeFactor: number | null;
@@ -267,11 +297,12 @@ interface ReportLine {
   readonly penetration: number;
   readonly residual: number;
   readonly status: string;
+  readonly limits: number;
 }
 
-function describe({ t, realTimeFactor, energy, contacts, penetration, residual, status }: ReportLine): string {
+function describe({ t, realTimeFactor, energy, contacts, penetration, residual, status, limits }: ReportLine): string {
   const factor = realTimeFactor === null ? '' : `, ${realTimeFactor.toPrecision(3)} x real time`;
-  const doubt = status === 'ok' ? '' : ` (${status})`;
+  const doubt = status === 'ok' ? '' : ` (${status}${limits > 0 ? ` in ${toSteps(limits)}` : ''})`;
   const depth = `${(1000 * penetration).toPrecision(3)} mm deep`;
   return `${t.toFixed(3)} s: ${energy.toPrecision(6)} J, ${contacts} contacts, ${depth}, residual ${residual.toExponential(1)} m/s${doubt}${factor}`;
 }

@@ -12,6 +12,7 @@ import type { Output, TracedProgram } from '../program.js';
 import type { Mechanism } from '../trace-mechanism.js';
 import type { Vector } from '../vector-expressions.js';
 import { CERTIFICATE_INTERVALS } from './certificate-format.js';
+import { type ClusterBall, clusterLinks, clusterPairs, type LinkCluster, type PairCluster } from './clusters.js';
 import { type CertifyAddresses, STACK_ENTRIES } from './emit-certify.js';
 import { CENTER_BYTES } from './emit-obstacles.js';
 import type { PlacedBall, PlacedLink } from './emit-self.js';
@@ -20,7 +21,7 @@ import { AddressSpace, CELL, layOutTrace } from './layout.js';
 import { tabulateLevers } from './levers.js';
 import { ROW_BYTES } from './obstacle-records.js';
 import type { SphereCheckOptions } from './options.js';
-import { type PairPlan, planPairs, requireProofFor } from './pair-plan.js';
+import { isLongPlan, type PairPlan, planPairs, requireProofFor } from './pair-plan.js';
 import { boundPointError, UNIT } from './rounding.js';
 import { type CheckedLink, createSphereRobot, FrozenGraph, type SphereRobot } from './sphere-robot.js';
 
@@ -44,6 +45,20 @@ export interface LinkAddresses {
   readonly count: number;
 }
 
+/** A cluster of links: where its ball, the ball's radius and the row of its obstacles are. */
+export interface PlacedCluster extends LinkCluster {
+  readonly address: number;
+  readonly radius: number;
+  readonly row: number;
+}
+
+/** The centre of a ball: in the traced frame of a joint, and the address of where it is put. */
+interface CentrePlace {
+  readonly joint: number;
+  readonly centre: Float64Array;
+  readonly address: number;
+}
+
 export class CheckLayout {
   protected readonly count: number;
   protected readonly at: { start: number; delta: number; weights: number; pairs: number };
@@ -60,14 +75,24 @@ export class CheckLayout {
   /** Room for a centre at four configurations. */
   protected readonly scratch: number;
   protected readonly plans: readonly PairPlan[];
+  protected readonly clusters: readonly PlacedCluster[];
+  protected readonly pairClusters: readonly PairCluster[];
+  /** Room for a growth of a cluster, and for one of it against an obstacle. */
+  protected readonly clusterGrowth: number;
   /** Balls around some spheres of a link: what pairs are compared by first. */
   private readonly balls: { readonly link: number; readonly ball: Float64Array; readonly address: number }[] = [];
+  private readonly clusterBalls = new Map<ClusterBall, number>();
+  /** Centres that every check needs; those that are needed beside: by each cluster of links, pairs, each cluster of pairs. */
+  private readonly centres: CentrePlace[];
+  private readonly laterCentres: CentrePlace[][];
 
+  /** `clustered`: links that move as one are looked at together first. */
   constructor(
     readonly robot: SphereRobot,
     protected readonly layout: CellLayout,
     protected readonly space: AddressSpace,
     protected readonly request: ModuleRequest,
+    clustered = false,
   ) {
     this.count = robot.coordinates.length;
     this.at = {
@@ -79,15 +104,50 @@ export class CheckLayout {
     this.argumentsAt = space.take(8 * this.count * ARGUMENTS);
     this.stamp = space.take(4);
     this.stamps = space.take(4 * robot.links.length);
-    this.rows = space.take(ROW_BYTES * robot.links.length);
+    const clusters = clustered ? clusterLinks(robot) : [];
+    this.rows = space.take(ROW_BYTES * (robot.links.length + clusters.length));
     const spheres = robot.links.reduce((sum, link) => sum + link.errors.length, 0);
-    this.radii = space.take(4 * (spheres + robot.links.length));
+    this.radii = space.take(4 * (spheres + robot.links.length + clusters.length));
     for (const link of robot.links) this.addresses.push(this.placeLink(link));
+    this.clusters = clusters.map((cluster, c) => ({
+      ...cluster,
+      address: this.keepClusterBall(cluster.ball),
+      radius: this.storeRadius(cluster.ball.size),
+      row: this.rows + ROW_BYTES * (robot.links.length + c),
+    }));
+    this.clusterGrowth = space.take(2 * CELL);
     this.plans = planPairs(robot, request.never);
+    this.pairClusters = clustered ? clusterPairs(robot, this.plans) : [];
+    for (const { balls } of this.pairClusters) for (const ball of balls ?? []) this.keepClusterBall(ball);
     for (const { first, second, balls } of this.plans) {
       this.keepBall(first, balls[0]);
       this.keepBall(second, balls[1]);
     }
+    const together = new Set(this.clusters.flatMap(({ links }) => links));
+    const grouped = new Set(this.pairClusters.flatMap(({ plans, balls }) => (balls ? plans : [])));
+    const ofSweeps = [
+      ...this.clusters.map(({ ball }) => this.centreOfCluster(ball)),
+      ...robot.links.flatMap((_, k) => (together.has(k) ? [] : [this.centreOf(k)])),
+    ];
+    const ofPairs = [
+      ...this.pairClusters.flatMap(({ balls }) => (balls ?? []).map((ball) => this.centreOfCluster(ball))),
+      ...this.plans.flatMap((plan, p) => (grouped.has(p) ? [] : this.centresOfPlan(plan))),
+    ];
+    this.centres = withoutDoubles(clustered ? ofSweeps : [...ofSweeps, ...ofPairs], []);
+    const later = clustered ? withoutDoubles(ofPairs, this.centres) : [];
+    const known = [...this.centres, ...later];
+    this.laterCentres = [
+      ...this.clusters
+        .map(({ links }) => links.map((k) => this.centreOf(k)))
+        .map((list) => withoutDoubles(list, this.centres)),
+      ...(clustered ? [later] : []),
+      ...this.pairClusters.map(({ plans }) =>
+        withoutDoubles(
+          plans.flatMap((p) => this.centresOfPlan(this.plans[p])),
+          known,
+        ),
+      ),
+    ];
     // Rows of links, then of pairs; at least one, and a multiple of four.
     const rows = 4 * Math.max(1, Math.ceil((robot.links.length + this.plans.length) / 4));
     this.certify = {
@@ -137,48 +197,78 @@ export class CheckLayout {
   private readonly frameCells = new Map<number, number>();
   private constantsOfFrames = new Map<number, number>();
 
-  /** Balls of all links, and the frames of joints whose links have spheres beside. */
+  private centreOf(k: number): CentrePlace {
+    const { joint, bound } = this.robot.links[k];
+    return { joint, centre: bound, address: this.addresses[k].ball };
+  }
+
+  private centreOfCluster(ball: ClusterBall): CentrePlace {
+    return { joint: ball.anchor, centre: ball.centre, address: this.clusterBalls.get(ball) as number };
+  }
+
+  /** Of the balls that a pair of links is compared by. */
+  private centresOfPlan(plan: PairPlan): CentrePlace[] {
+    return [plan.first, plan.second].flatMap((k, i) => {
+      const ball = plan.balls[i];
+      const known = ball && this.findBall(k, ball);
+      const needsOwn = ball === null || this.addresses[k].count === 0 || isLongPlan(plan);
+      return [
+        ...(known ? [{ joint: this.robot.links[k].joint, centre: known.ball, address: known.address }] : []),
+        ...(needsOwn ? [this.centreOf(k)] : []),
+      ];
+    });
+  }
+
+  /** Centres that every check needs, and the frames of joints on which others are. */
   protected traceKinematics(): TracedProgram {
     const { mechanism, links } = this.robot;
     const { vectors, graph } = mechanism;
     const world = this.traceFrames(mechanism);
     const outputs: Output[] = [];
-    const place = (joint: number, ball: Float64Array, address: number): void => {
-      const turned = vectors.multiplyMatrix(world[joint].rotation, vectors.vector(ball));
+    for (const { joint, centre, address } of this.centres) {
+      const turned = vectors.multiplyMatrix(world[joint].rotation, vectors.vector(centre));
       vectors.add(turned, world[joint].position).forEach((value, i) => {
         outputs.push({ cell: address / CELL + i, value });
       });
-    };
-    for (const { link, ball, address } of this.balls) place(links[link].joint, ball, address);
-    links.forEach((link, k) => {
-      place(link.joint, link.bound, this.addresses[k].ball);
-      if (this.addresses[k].count === 0 || this.frameCells.has(link.joint)) return;
+    }
+    const joints = [
+      ...links.filter((_, k) => this.addresses[k].count > 0).map(({ joint }) => joint),
+      ...this.laterCentres.flatMap((list) => list.map(({ joint }) => joint)),
+    ];
+    for (const joint of new Set(joints)) {
       const { start } = this.space.cells(12);
-      this.frameCells.set(link.joint, start);
-      [...world[link.joint].rotation, ...world[link.joint].position].forEach((value, i) => {
+      this.frameCells.set(joint, start);
+      [...world[joint].rotation, ...world[joint].position].forEach((value, i) => {
         const known = graph.valueOf(value);
         if (!Number.isNaN(known)) this.constantsOfFrames.set(start + i, known);
         else outputs.push({ cell: start + i, value });
       });
-    });
+    }
     return { name: 'kinematics', graph, outputs };
   }
 
   protected traceSpheres(k: number): TracedProgram {
-    const link = this.robot.links[k];
+    const { joint, spheres: inJoint } = this.robot.links[k];
     const { count, spheres } = this.addresses[k];
+    return this.traceCentres(
+      Array.from({ length: count }, (_, n) => ({
+        ...{ joint, centre: inJoint.subarray(4 * n, 4 * n + 3), address: spheres + CENTER_BYTES * n },
+      })),
+    );
+  }
+
+  /** From the frames of their joints. */
+  private traceCentres(list: readonly CentrePlace[]): TracedProgram {
     const graph = new FrozenGraph(this.constantsOfFrames);
     const outputs: Output[] = [];
-    if (count > 0) {
-      const cell = this.frameCells.get(link.joint) as number;
+    for (const { joint, centre, address } of list) {
+      const cell = this.frameCells.get(joint) as number;
       const entry = (i: number): Expression => graph.input(cell + i);
-      for (let n = 0; n < count; n++) {
-        const p = [0, 1, 2].map((i) => graph.constant(link.spheres[4 * n + i]));
-        for (let r = 0; r < 3; r++) {
-          let sum = graph.constant(0);
-          for (let i = 0; i < 3; i++) sum = graph.add(sum, graph.multiply(entry(3 * r + i), p[i]));
-          outputs.push({ cell: spheres / CELL + 3 * n + r, value: graph.add(sum, entry(9 + r)) });
-        }
+      const p = [0, 1, 2].map((i) => graph.constant(centre[i]));
+      for (let r = 0; r < 3; r++) {
+        let sum = graph.constant(0);
+        for (let i = 0; i < 3; i++) sum = graph.add(sum, graph.multiply(entry(3 * r + i), p[i]));
+        outputs.push({ cell: address / CELL + r, value: graph.add(sum, entry(9 + r)) });
       }
     }
     return { name: 'spheres', graph, outputs };
@@ -190,7 +280,25 @@ export class CheckLayout {
     this.balls.push({ link, ball, address: this.space.take(CENTER_BYTES) });
   }
 
-  private findBall(link: number, ball: Float64Array): { readonly address: number } | undefined {
+  /** The address of its centre, the same for the same ball. */
+  private keepClusterBall(ball: ClusterBall): number {
+    const same = [...this.clusterBalls.keys()].find(
+      (known) => known.anchor === ball.anchor && known.centre.every((x, i) => x === ball.centre[i]),
+    );
+    const address = same ? (this.clusterBalls.get(same) as number) : this.space.take(CENTER_BYTES);
+    this.clusterBalls.set(ball, address);
+    return address;
+  }
+
+  protected placedCluster(ball: ClusterBall): PlacedBall {
+    const margin = 0.5 * Math.max(this.request.margin ?? 0, 0);
+    return { address: this.clusterBalls.get(ball) as number, size: ball.size + margin };
+  }
+
+  private findBall(
+    link: number,
+    ball: Float64Array,
+  ): { readonly ball: Float64Array; readonly address: number } | undefined {
     return this.balls.find((known) => known.link === link && known.ball.every((x, i) => x === ball[i]));
   }
 
@@ -232,9 +340,13 @@ export class CheckLayout {
     return 4 * error + 64 * UNIT * radius;
   }
 
-  /** The kinematics, then the spheres of each link. */
+  /** The kinematics, the spheres of each link, then the centres that are needed beside: see `laterCentres`. */
   protected tracePrograms(): TracedProgram[] {
-    return [this.traceKinematics(), ...this.robot.links.map((_, k) => this.traceSpheres(k))];
+    return [
+      this.traceKinematics(),
+      ...this.robot.links.map((_, k) => this.traceSpheres(k)),
+      ...this.laterCentres.map((list) => this.traceCentres(list)),
+    ];
   }
 
   protected get margin(): number {
@@ -244,7 +356,7 @@ export class CheckLayout {
   /** Room for obstacles, the last of all. */
   protected takeEnvironment(): EnvironmentAddresses {
     const start = this.space.take(this.request.environmentBytes ?? DEFAULT_ENVIRONMENT);
-    return { rows: this.rows, start, end: this.space.end };
+    return { rows: this.rows, clusters: this.clusters.map(({ links }) => links), start, end: this.space.end };
   }
 
   /** Numbers that lie there from the start. */
@@ -275,6 +387,13 @@ export class CheckLayout {
     for (const { rows } of this.plans) for (const { others } of rows) spherePairs += others.length;
     return { linkPairs: this.plans.length, spherePairs };
   }
+}
+
+function withoutDoubles(list: readonly CentrePlace[], known: readonly CentrePlace[]): CentrePlace[] {
+  const addresses = new Set(known.map(({ address }) => address));
+  return [...new Map(list.map((each) => [each.address, each])).values()].filter(
+    ({ address }) => !addresses.has(address),
+  );
 }
 
 /** The robot of a request, and where its trace reads. */

@@ -4,12 +4,19 @@ import { ByteWriter } from '../byte-writer.js';
 import { emitProgram } from '../emit-program.js';
 import { planProgram } from '../plan-program.js';
 import { type FunctionBody, ValueType } from '../wasm-module.js';
-import { CheckLayout, type ModuleRequest, openLayout } from './check-layout.js';
+import { CheckLayout, type ModuleRequest, openLayout, type PlacedCluster } from './check-layout.js';
 import { emitAngles } from './emit-angles.js';
 import { emitCertify, emitGrowth, emitSpeeds } from './emit-certify.js';
 import { emitAt, emitFour, emitMotion, emitPrepare, emitSamples, emitState, emitWithinLimits } from './emit-motion.js';
-import { type CheckMode, emitSweep, emitTouch, emitTouchAny, RECORD_KINDS } from './emit-obstacles.js';
-import { emitPair, emitPairLoop, LONGEST_CODE, testBalls } from './emit-self.js';
+import {
+  type CheckMode,
+  emitClusterSweep,
+  emitSweep,
+  emitTouch,
+  emitTouchAny,
+  RECORD_KINDS,
+} from './emit-obstacles.js';
+import { emitPair, emitPairLoop, testBalls } from './emit-self.js';
 import { emitInside, emitLists, emitTouchBlock, emitWalk } from './emit-trees.js';
 import type { EnvironmentAddresses } from './environment.js';
 import { type Code, FunctionWriter } from './function-writer.js';
@@ -17,6 +24,7 @@ import { LaneConstants } from './lane-constants.js';
 import { CELL } from './layout.js';
 import { assembleCheckModule, type TypedFunction } from './module-bytes.js';
 import { ROW_BYTES } from './obstacle-records.js';
+import { isLongPlan } from './pair-plan.js';
 import type { PrimitiveName } from './primitive-tree.js';
 import { UNIT } from './rounding.js';
 import type { CheckedLink } from './sphere-robot.js';
@@ -34,12 +42,14 @@ export interface CompiledModule {
 }
 
 export function compileModule(call: string, model: Model, request: ModuleRequest): CompiledModule {
-  return new ModuleBuilder(...openLayout(call, model, request)).build();
+  return new ModuleBuilder(...openLayout(call, model, request), true).build();
 }
 
 class ModuleBuilder extends CheckLayout {
   private readonly functions: TypedFunction[] = [];
   private place = -1;
+  /** Per cluster of links, of pairs, per cluster of pairs. */
+  private laterPrograms: readonly (readonly number[])[] = [];
 
   build(): CompiledModule {
     const { robot, space } = this;
@@ -53,15 +63,18 @@ class ModuleBuilder extends CheckLayout {
       emitProgram(program, plans[i], { lanes: 4, scratchStart, constants }).map((body) => this.add(wrapBody(body))),
     );
     const angles = this.addWriter(emitAngles(robot, this.layout, this.at.pairs, constants));
-    const place = this.addWriter(this.emitPlace(emitted.slice(1)));
+    const linkCount = robot.links.length;
+    const place = this.addWriter(this.emitPlace(emitted.slice(1, 1 + linkCount)));
+    this.laterPrograms = emitted.slice(1 + linkCount);
     this.place = place;
     const prepared = [angles, ...emitted[0]];
     const inside = this.addWriter(emitInside());
     const checkOf = (mode: CheckMode): number => {
       const touch = this.addWriter(emitTouchAny(this.emitTouches(mode, inside)));
       const sweep = this.addWriter(emitSweep({ touch, place }, mode));
+      const together = this.clusters.length > 0 ? this.addWriter(emitClusterSweep(touch)) : -1;
       const self = this.emitPairs(mode, constant, place);
-      return this.addWriter(this.emitCheck(mode, prepared, sweep, self));
+      return this.addWriter(this.emitCheck(mode, prepared, { sweep, together, self }));
     };
     const check = checkOf('any');
     const grown = checkOf('all');
@@ -144,16 +157,18 @@ class ModuleBuilder extends CheckLayout {
     const loop = this.addWriter(emitPairLoop(mode));
     const hit = tests.i32();
     const all = tests.i32();
-    this.plans.forEach(({ first, second, rows, balls }, p) => {
+    const growthOf = (p: number): number | null =>
+      mode === 'any' ? null : this.certify.growth + 4 * (this.robot.links.length + p);
+    const compare = (p: number): void => {
+      const { first, second, rows, balls } = this.plans[p];
       const a = this.placed(first, balls[0]);
       const b = this.placed(second, balls[1]);
-      const growth = mode === 'any' ? null : this.certify.growth + 4 * (this.robot.links.length + p);
+      const growth = growthOf(p);
       const pairMode = { mode, growth, constant };
       const isSingle = a.spheres.length === 1 && b.spheres.length === 1;
-      tests.set(hit, testBalls(tests, a, b, pairMode));
+      tests.set(hit, testBalls(tests, a.ball, b.ball, pairMode));
       tests.when(hit.get, () => {
-        const isLong = rows.reduce((sum, { others }) => sum + others.length, 0) > LONGEST_CODE;
-        if (isLong) {
+        if (isLongPlan(this.plans[p])) {
           tests.set(hit, this.callPairLoop(tests, loop, [first, second], growth));
         } else if (!isSingle) {
           const pair = this.addWriter(
@@ -166,6 +181,19 @@ class ModuleBuilder extends CheckLayout {
         if (mode === 'any') tests.when(hit.get, () => tests.give(hit.get));
         else tests.set(all, tests.integer('or', all.get, hit.get));
       });
+    };
+    this.pairClusters.forEach(({ plans, balls }, g) => {
+      const compareAll = (): void => {
+        for (const piece of this.laterPrograms[this.clusters.length + 1 + g]) tests.call(piece)();
+        plans.forEach(compare);
+      };
+      if (balls === null) {
+        compareAll();
+        return;
+      }
+      const [a, b] = balls.map((ball) => this.placedCluster(ball));
+      const growths = plans.map(growthOf).filter((growth) => growth !== null);
+      tests.when(testBalls(tests, a, b, { mode, growth: growths[0] ?? null, constant }, growths), compareAll);
     });
     all.get();
     return this.addWriter(tests);
@@ -186,7 +214,11 @@ class ModuleBuilder extends CheckLayout {
   }
 
   /** () -> bits of the four configurations at which something touches, as `emitTouch`; in mode `all` with grown radii. */
-  private emitCheck(mode: CheckMode, prepare: readonly number[], sweep: number, self: number): FunctionWriter {
+  private emitCheck(
+    mode: CheckMode,
+    prepare: readonly number[],
+    { sweep, together, self }: { readonly sweep: number; readonly together: number; readonly self: number },
+  ): FunctionWriter {
     const f = new FunctionWriter([], [ValueType.I32]);
     const zero = f.number(0);
     const hit = f.i32();
@@ -199,15 +231,43 @@ class ModuleBuilder extends CheckLayout {
       const isEnough = mode === 'any' ? hit.get : f.integer('eq', all.get, f.number(15));
       f.when(isEnough, () => f.give(all.get));
     };
-    for (const k of this.tipFirst()) {
+    const lookAt = (k: number): void => {
       const { ball, ballRadius, spheres, radii, count } = this.addresses[k];
       const row = this.rows + ROW_BYTES * k;
       const growth = mode === 'any' ? this.nothing : this.certify.growth + 4 * k;
       look(f.call(sweep, ...[k, row, ball, ballRadius, spheres, radii, count, growth].map((x) => f.number(x))));
+    };
+    const done = new Set<PlacedCluster>();
+    const order = this.tipFirst();
+    for (const k of order) {
+      const cluster = this.clusters.find(({ links }) => links.includes(k));
+      if (!cluster) lookAt(k);
+      if (!cluster || done.has(cluster)) continue;
+      done.add(cluster);
+      const own = order.filter((link) => cluster.links.includes(link));
+      const growth = mode === 'any' ? this.nothing : this.emitLargestGrowth(f, own);
+      const operands = [cluster.row, cluster.address, cluster.radius, growth, this.clusterGrowth + CELL];
+      f.when(f.call(together, ...operands.map((x) => f.number(x))), () => {
+        for (const piece of this.laterPrograms[this.clusters.indexOf(cluster)]) f.call(piece)();
+        own.forEach(lookAt);
+      });
     }
+    for (const piece of this.laterPrograms[this.clusters.length]) f.call(piece)();
     look(f.call(self));
     all.get();
     return f;
+  }
+
+  /** Code that writes the largest growth of some links; where it is. */
+  private emitLargestGrowth(f: FunctionWriter, links: readonly number[]): number {
+    const zero = f.number(0);
+    const growths = links.map((k) => f.loadSplat(zero, this.certify.growth + 4 * k));
+    f.store(
+      zero,
+      growths.reduce((a, b) => f.lanes('max', a, b)),
+      this.clusterGrowth,
+    );
+    return this.clusterGrowth;
   }
 }
 

@@ -14,7 +14,7 @@
  * Tested by compile-sphere-checks.test.ts against a brute-force test in double precision.
  */
 import { ValueType } from '../wasm-module.js';
-import { type Code, FunctionWriter } from './function-writer.js';
+import { type Code, FunctionWriter, type Label, type Local } from './function-writer.js';
 import { GROUP_BYTES, RecordKind, type RecordKindName } from './obstacle-records.js';
 
 const { I32 } = ValueType;
@@ -271,6 +271,63 @@ export function emitSweep({ touch, place }: SweepTargets, mode: CheckMode): Func
   f.set(groups, f.loadI32(row, 4));
   f.when(f.integer('eqz', groups.get), () => f.give(f.number(0)));
   f.set(at, f.loadI32(row));
+  walkGroups(f, { at, groups, bits, record }, { ball, radius, growth }, (again) => {
+    f.set(hit, f.call(touch, record.get, ball, radius, f.number(1), growth));
+    f.branchIf(again, f.integer('eqz', hit.get));
+    f.when(count, () => {
+      f.call(place, link)();
+      f.set(hit, f.call(touch, record.get, spheres, radii, count, growth));
+    });
+    if (mode === 'any') f.branchIf(again, f.integer('eqz', hit.get));
+    f.set(all, f.integer('or', all.get, hit.get));
+    f.when(mode === 'any' ? f.number(1) : f.integer('eq', all.get, f.number(15)), () => f.give(all.get));
+    f.branch(again);
+  });
+  all.get();
+  return f;
+}
+
+/**
+ * (row, ball, radius, growth, scratch) -> not 0 when one of a cluster's links may touch an obstacle. Only kinds whose distance is exact but for
+ * rounding, which is at most the record's margin, are looked at; others may touch. `scratch`: room for a number.
+ */
+export function emitClusterSweep(touch: number): FunctionWriter {
+  const f = new FunctionWriter([I32, I32, I32, I32, I32], [I32]);
+  const [row, ball, radius, growth, scratch] = [0, 1, 2, 3, 4].map((i) => f.parameter(i).get);
+  const at = f.i32();
+  const groups = f.i32();
+  const bits = f.i32();
+  const record = f.i32();
+  f.set(groups, f.loadI32(row, 4));
+  f.when(f.integer('eqz', groups.get), () => f.give(f.number(0)));
+  f.set(at, f.loadI32(row));
+  walkGroups(f, { at, groups, bits, record }, { ball, radius, growth }, (again) => {
+    f.when(f.integer('gt', f.loadI32(record.get), f.number(RecordKind.halfspace)), () => f.give(f.number(15)));
+    const margin = f.loadSplat(record.get, 4);
+    f.store(scratch, f.lanes('add', f.loadSplat(growth), f.lanes('add', margin, margin)));
+    f.when(f.call(touch, record.get, ball, radius, f.number(1), scratch), () => f.give(f.number(15)));
+    f.branch(again);
+  });
+  f.number(0)();
+  return f;
+}
+
+interface Walk {
+  /** Set: address of the first group, and how many there are. */
+  readonly at: Local;
+  readonly groups: Local;
+  readonly bits: Local;
+  /** Address of the record that `visit` looks at. */
+  readonly record: Local;
+}
+
+/** Visits the records whose boxes meet the box around a ball at all four configurations; `visit` ends with a branch to its label. */
+function walkGroups(
+  f: FunctionWriter,
+  { at, groups, bits, record }: Walk,
+  { ball, radius, growth }: { readonly ball: Code; readonly radius: Code; readonly growth: Code },
+  visit: (again: Label) => void,
+): void {
   const r = f.keep(f.lanes('add', f.loadSplat(radius), f.loadSplat(growth)));
   const ends = [0, 16, 32].map((offset) => {
     const x = f.keep(f.load(ball, offset));
@@ -300,22 +357,11 @@ export function emitSweep({ touch, place }: SweepTargets, mode: CheckMode): Func
           f.loadI32(f.integer('add', at.get, f.integer('shl', f.integer('ctz', bits.get), f.number(2))), 96),
         );
         f.set(bits, f.integer('and', bits.get, f.integer('sub', bits.get, f.number(1))));
-        f.set(hit, f.call(touch, record.get, ball, radius, f.number(1), growth));
-        f.branchIf(again, f.integer('eqz', hit.get));
-        f.when(count, () => {
-          f.call(place, link)();
-          f.set(hit, f.call(touch, record.get, spheres, radii, count, growth));
-        });
-        if (mode === 'any') f.branchIf(again, f.integer('eqz', hit.get));
-        f.set(all, f.integer('or', all.get, hit.get));
-        f.when(mode === 'any' ? f.number(1) : f.integer('eq', all.get, f.number(15)), () => f.give(all.get));
-        f.branch(again);
+        visit(again);
       });
     });
     f.set(at, f.integer('add', at.get, f.number(GROUP_BYTES)));
     f.set(groups, f.integer('sub', groups.get, f.number(1)));
     f.branchIf(next, groups.get);
   });
-  all.get();
-  return f;
 }

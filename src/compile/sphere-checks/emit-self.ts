@@ -11,9 +11,6 @@ import { CENTER_BYTES, type CheckMode } from './emit-obstacles.js';
 import { type Code, FunctionWriter } from './function-writer.js';
 import { UNIT } from './rounding.js';
 
-/** Pairs of spheres of two links beyond which a loop compares them. */
-export const LONGEST_CODE = 300;
-
 /** A ball whose centre is three cells at an address; `size` is its radius and all that rounding can lose of its place. */
 export interface PlacedBall {
   readonly address: number;
@@ -54,16 +51,25 @@ function reachOf(f: FunctionWriter, size: number, { growth, constant }: PairMode
   };
 }
 
-/** Bits of the configurations at which the balls of two links touch. */
-export function testBalls(f: FunctionWriter, a: PlacedLink, b: PlacedLink, pair: PairMode): Code {
+/** Bits of the configurations at which two balls touch, each grown by half of the largest of `growths`, addresses of f32. */
+export function testBalls(
+  f: FunctionWriter,
+  a: PlacedBall,
+  b: PlacedBall,
+  pair: PairMode,
+  growths: readonly number[] = pair.growth === null ? [] : [pair.growth],
+): Code {
   const zero = f.number(0);
   const squares = [0, 16, 32].map((offset) => {
-    const d = f.keep(f.lanes('sub', f.load(zero, a.ball.address + offset), f.load(zero, b.ball.address + offset)));
+    const d = f.keep(f.lanes('sub', f.load(zero, a.address + offset), f.load(zero, b.address + offset)));
     return f.lanes('mul', d, d);
   });
   const sum = squares.reduce((x, y) => f.lanes('add', x, y));
-  const grown = pair.growth === null ? null : f.loadSplat(zero, pair.growth);
-  return f.unary('bitmask', f.lanes('le', sum, reachOf(f, a.ball.size + b.ball.size, pair, grown)));
+  const grown =
+    growths.length === 0
+      ? null
+      : growths.map((growth) => f.loadSplat(zero, growth)).reduce((x, y) => f.lanes('max', x, y));
+  return f.unary('bitmask', f.lanes('le', sum, reachOf(f, a.size + b.size, pair, grown)));
 }
 
 /** Spheres of the one link, and spheres of the other that each is compared with. */

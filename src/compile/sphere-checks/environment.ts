@@ -60,8 +60,10 @@ const FRAMED: readonly RecordKindName[] = ['cone', 'ellipsoid', 'triangles', 'cu
 const KIND_OF = { triangle: 'triangles', cube: 'cubes', point: 'points' } as const;
 
 export interface EnvironmentAddresses {
-  /** Rows of the links, one behind the other. */
+  /** Rows of the links, one behind the other, then those of clusters. */
   readonly rows: number;
+  /** Indices of links whose lists together are a row. */
+  readonly clusters: readonly (readonly number[])[];
   readonly start: number;
   readonly end: number;
 }
@@ -77,7 +79,9 @@ export function writeEnvironment(
   const reach = links.reduce((most, { reach }) => Math.max(most, measureReach(reach)), 0);
   const radii = rangeOfRadii(links);
   let records = obstacles.flatMap((obstacle) => toRecords(call, obstacle, reach, radii));
-  const reachable = links.map((link) => selectReachable(link, records));
+  const ofLinks = links.map((link) => selectReachable(link, records));
+  const ofClusters = at.clusters.map((members) => [...new Set(members.flatMap((k) => ofLinks[k]))]);
+  const reachable = [...ofLinks, ...ofClusters];
   const groups = reachable.reduce((sum, list) => sum + Math.ceil(list.length / 4), 0);
   const ownBytes = records.length * RECORD_BYTES + groups * GROUP_BYTES;
   let { places, bytes } = placeBlocks(records, at.end, ownBytes);

@@ -22,6 +22,14 @@ export interface PairPlan {
 /** A ball of its own is worth a few operations when it is this much smaller. */
 const SMALLER = 0.95;
 
+/** Pairs of spheres of two links beyond which a loop compares them. */
+const LONGEST_CODE = 300;
+
+/** Code of its own would be too long. */
+export function isLongPlan({ rows }: PairPlan): boolean {
+  return rows.reduce((sum, { others }) => sum + others.length, 0) > LONGEST_CODE;
+}
+
 export function planPairs(robot: SphereRobot, never: ImpossiblePairs | undefined): PairPlan[] {
   const excluded = new Map<string, Set<number>>();
   const names = robot.links.map(({ name }) => name);

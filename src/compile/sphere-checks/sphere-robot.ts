@@ -26,6 +26,9 @@ export interface CheckedLink {
   readonly spheres: Float64Array;
   /** The same in the joint's own frame. */
   readonly inJoint: Float64Array;
+  /** The nearest joint up from the link's that varies, 0 for none; the same spheres in its traced frame. */
+  readonly anchor: number;
+  readonly inAnchor: Float64Array;
   /** What is added to each radius so that rounding loses nothing. */
   readonly errors: Float64Array;
   /** A ball around the spheres, and its error. */
@@ -333,11 +336,11 @@ function createLink(
     boundPointError(context.errors[joint], Math.sqrt(x * x + y * y + z * z));
   for (let i = 0; i < errors.length; i++) errors[i] = errorOf(spheres[4 * i], spheres[4 * i + 1], spheres[4 * i + 2]);
   const bound = encloseSpheres(spheres);
+  const anchor = findAnchor(mechanism.model, joint, context.place);
+  const inAnchor =
+    anchor === joint ? spheres : toTraced(mechanism, anchor, shiftFrame(inJoint, context.rested, joint, anchor));
   return {
-    name,
-    joint,
-    spheres,
-    inJoint,
+    ...{ name, joint, spheres, inJoint, anchor, inAnchor },
     errors,
     bound,
     boundError: errorOf(bound[0], bound[1], bound[2]),
@@ -370,6 +373,28 @@ function toTraced(mechanism: Mechanism, joint: number, spheres: Float64Array): F
   for (let i = 0; i < spheres.length; i += 4)
     for (let r = 0; r < 3; r++)
       out[i + r] = R[3 * r] * spheres[i] + R[3 * r + 1] * spheres[i + 1] + R[3 * r + 2] * spheres[i + 2];
+  return out;
+}
+
+/** Up from a joint, past those of at most one coordinate that do not vary. */
+function findAnchor(model: Model, joint: number, place: Int32Array): number {
+  let j = joint;
+  while (j > 0 && model.nqs[j] <= 1 && !doesVary(model, j, place)) j = model.parents[j];
+  return j;
+}
+
+/** Spheres of joint `from` in the frame of joint `to`, as they are at rest. */
+function shiftFrame(spheres: Float64Array, rested: Float64Array, from: number, to: number): Float64Array {
+  const A = rested.subarray(12 * from, 12 * from + 12);
+  const B = rested.subarray(12 * to, 12 * to + 12);
+  const out = Float64Array.from(spheres);
+  for (let i = 0; i < spheres.length; i += 4) {
+    const d = [0, 1, 2].map(
+      (r) =>
+        A[3 * r] * spheres[i] + A[3 * r + 1] * spheres[i + 1] + A[3 * r + 2] * spheres[i + 2] + A[9 + r] - B[9 + r],
+    );
+    for (let r = 0; r < 3; r++) out[i + r] = B[r] * d[0] + B[3 + r] * d[1] + B[6 + r] * d[2];
+  }
   return out;
 }
 

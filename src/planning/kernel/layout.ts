@@ -15,7 +15,7 @@
  *      numbers of the vertices to which its motion passed samples, and is proven
  *  152 pairs that failed, bits | 156 next number of a vertex | 160 rounds of simplification done
  *  164 states drawn by the host, GIVEN_STATES of D f64 | 168 which is next | 172 how many there are
- *  192 tree of the start | 256 tree of the goals, each:
+ *  176 points of Halton drawn, i32 | 192 tree of the start | 256 tree of the goals, each:
  *        0 nodes | 4 how many | 8 room for | 12 boxes | 16 how many | 20 room for | 24 depth, i32
  *
  * Numbers: arrays of f64, NUMBER_ARRAYS x D of them: lower, upper, scale, period | base, numerator, denominator, shift of Halton's
@@ -61,6 +61,7 @@ export const S_ROUND = 160;
 export const S_GIVEN = 164;
 export const S_GIVEN_NEXT = 168;
 export const S_GIVEN_COUNT = 172;
+export const S_DRAWN = 176;
 export const S_START_TREE = 192;
 export const S_GOAL_TREE = 256;
 

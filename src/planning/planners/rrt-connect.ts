@@ -35,14 +35,14 @@ import { requireObject, requirePositive } from '../requests.js';
 import type { Sampler } from '../sampler.js';
 import type { PlanProgress, Search } from '../search.js';
 import { type StopWatch, WatchedChecks } from '../stopping.js';
-import { joinAssumptions, type PlanResult, type PlanStatus } from '../types.js';
+import { joinAssumptions, type PlanResult, type PlanStatus, type StateCoordinates, type StateSpace } from '../types.js';
 import { KernelTrees } from './kernel-trees.js';
 import { requireSampler } from './require-sampler.js';
 import { ScriptTrees } from './script-trees.js';
 import { type DynamicDomain, GOAL, hasOwnTrees, START, type TreeSettings, type Trees } from './trees.js';
 
 export interface RrtConnectSettings {
-  /** Longest single extension; default 1. */
+  /** Longest single extension; default 1. Longer where the states are so far apart that more than 100,000 would lie between them. */
   readonly range?: number;
   /** `random` (default) or `halton` points, seed 0 giving the plain Halton sequence; or a sampler, which the loop in TypeScript asks. */
   readonly sampler?: 'random' | 'halton' | Sampler;
@@ -59,6 +59,15 @@ export interface RrtConnectRequest extends PlanningProblem, RrtConnectSettings {
 export const RRT_CONNECT_KEYS: readonly string[] = ['range', 'sampler', 'balance', 'dynamicDomain', 'engine'];
 
 const KERNEL_SLICE = 16;
+
+/** Extensions across the space at most: a motion between the trees is cut into no more nodes than memory holds. */
+const MOST_EXTENSIONS = 1e5;
+
+/** Samples of one motion at most that are asked of compiled checks, between which no clock is read: some tenths of a second. */
+const MOST_LINKED_SAMPLES = 1e6;
+
+/** Scaled coordinates whose squared differences are numbers in single precision, in which the kernel looks for neighbours. */
+const LARGEST_SCALED = 1e15;
 
 export function requireRrtConnect(call: string, request: RrtConnectRequest): void {
   requireProblem(call, request);
@@ -103,6 +112,8 @@ export class RrtConnectSearch implements Search {
   private readonly assumed: string[];
   private readonly maxIterations: number;
   private readonly stream: GoalStream | null = null;
+  /** How far apart states may be. */
+  private readonly reach: number = 0;
 
   constructor(
     given: RrtConnectRequest,
@@ -122,6 +133,7 @@ export class RrtConnectSearch implements Search {
       return;
     }
     this.stream = ends.stream;
+    this.reach = findReach(problem.space, problem.start, ends.goals);
     this.trees = this.createTrees();
     this.trees.addRoot(START, problem.start);
     for (const goal of ends.goals) this.trees.addRoot(GOAL, goal);
@@ -197,7 +209,19 @@ export class RrtConnectSearch implements Search {
   private get isLinked(): boolean {
     const { checker, motion, space } = this.problem;
     const isWhole = motion !== undefined || checker.motion !== undefined;
-    return !this.isScript && !isWhole && checker.kernel !== undefined && space.coordinates !== undefined;
+    return (
+      !this.isScript &&
+      !isWhole &&
+      checker.kernel !== undefined &&
+      space.coordinates !== undefined &&
+      this.reach <= MOST_LINKED_SAMPLES * this.finestStep
+    );
+  }
+
+  /** Of what samples of motions are apart by. */
+  private get finestStep(): number {
+    const resolution = this.problem.resolution ?? DEFAULT_RESOLUTION;
+    return Math.min(resolution, this.problem.verifyResolution ?? resolution / 4);
   }
 
   private get checkCount(): number {
@@ -214,7 +238,7 @@ export class RrtConnectSearch implements Search {
       seed: problem.seed ?? 1,
       sampler: problem.sampler ?? 'random',
       maxIterations: this.maxIterations,
-      range: problem.range ?? 1,
+      range: Math.max(problem.range ?? 1, this.reach / MOST_EXTENSIONS),
       balance: problem.balance ?? true,
       dynamicDomain: problem.dynamicDomain ?? null,
     };
@@ -229,7 +253,8 @@ export class RrtConnectSearch implements Search {
     if (!whole?.isExact && checker.motion) last = checks.whole(checker.motion, space);
     else if (!whole?.isExact && verifyResolution !== Infinity) last = checks.sampled(space, verifyResolution);
     if (hasOwnTrees(space)) return space.createTrees(settings, grow, last, watch);
-    if (this.isScript || space.coordinates === undefined) return new ScriptTrees(settings, grow, last, watch);
+    if (this.isScript || space.coordinates === undefined || isBeyondSingle(space.coordinates))
+      return new ScriptTrees(settings, grow, last, watch);
     const isOver = (): boolean => watch.wasOver;
     return new KernelTrees(settings, space.coordinates, { grow, last, isOver }, last !== null);
   }
@@ -248,4 +273,18 @@ export class RrtConnectSearch implements Search {
     this.path = path;
     this.trees?.dispose();
   }
+}
+
+function findReach(space: StateSpace, start: Float64Array, goals: readonly Float64Array[]): number {
+  let reach = 0;
+  for (const goal of goals) reach = Math.max(reach, space.distance(start, goal));
+  if (!space.coordinates) return reach;
+  const { lower, upper, scale } = space.coordinates;
+  let sum = 0;
+  for (let k = 0; k < lower.length; k++) sum += (scale[k] * (upper[k] - lower[k])) ** 2;
+  return Math.max(reach, Math.sqrt(sum));
+}
+
+function isBeyondSingle({ lower, upper, scale }: StateCoordinates): boolean {
+  return scale.some((factor, k) => factor * Math.max(Math.abs(lower[k]), Math.abs(upper[k])) > LARGEST_SCALED);
 }

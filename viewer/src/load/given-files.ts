@@ -6,9 +6,11 @@ import type { GivenProtein } from '../protein/load-protein.js';
 import type { Work } from '../work.js';
 import { type Content, createEmptyContent, type PathContent } from './content.js';
 import { meshObjects } from './mesh-objects.js';
+import type { MeshReading, ReadingChoices, XacroArgument } from './reading.js';
 import { placeRobots } from './scene-robots.js';
+import { listXacroArguments } from './xacro-arguments.js';
 
-export interface GivenContent extends Content {
+export interface GivenContent extends Content, ReadingChoices {
   /** What the files hold, which decides what of the page they replace. */
   readonly holds: {
     readonly robot: boolean;
@@ -20,18 +22,18 @@ export interface GivenContent extends Content {
   readonly protein: GivenProtein | null;
   /** What the page itself had written of its user's work, in a zip of its own. */
   readonly work: Work | null;
-  /** Robot files among which one is shown; empty where there is no choice. */
-  readonly robotFiles: readonly string[];
 }
 
 export type GivenFileOptions = Pick<LoadRobotOptions, 'upAxis' | 'unit' | 'xacroArgs' | 'onProgress'> & {
   readonly scale?: readonly [number, number, number];
   /** Which of several robot files to show; default the first. */
   readonly robotFile?: string;
+  /** Of meshes on their own, by path. */
+  readonly meshes?: Readonly<Record<string, MeshReading>>;
 };
 
 export async function loadGivenFiles(files: FileSet, options: GivenFileOptions = {}): Promise<GivenContent> {
-  const { scale, robotFile, ...reading } = options;
+  const { scale, robotFile, meshes: ways, ...reading } = options;
   const issues: Issue[] = [...files.issues];
   const urdfFiles = byDepth(files.paths.filter((path) => /\.urdf$/i.test(path)));
   const xacroFile = urdfFiles.length > 0 ? undefined : chooseXacro(files.paths);
@@ -46,9 +48,11 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
   const isPlaced = scene?.value?.description.robots.some(({ file }) => leadsTo(sceneFile, file, given)) ?? false;
   const path = isPlaced ? undefined : given;
   let content = createEmptyContent('');
+  let xacroArguments: readonly XacroArgument[] = [];
   if (path !== undefined) {
     if (urdfFiles.length > 1) noteOthers('robot files', path, urdfFiles, issues);
     const srdf = srdfFiles.find((file) => stem(file) === stem(path)) ?? srdfFiles[0];
+    if (/\.xacro$/i.test(path)) xacroArguments = await listXacroArguments(files, path);
     const loaded = await loadRobot(path, { ...reading, files, srdf, geometry: 'both' });
     issues.push(...loaded.issues);
     if (loaded.value)
@@ -75,7 +79,7 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
   const meshFiles = files.paths.filter((file) => meshFormatOf(file) !== null);
   if (!holds.robot && !holds.scene && meshFiles.length > 0) {
     const meshes = meshFiles.map((file) => ({ path: file, file }));
-    const added = await meshObjects(meshes, { ...reading, files, scale }, issues);
+    const added = await meshObjects(meshes, { ...reading, files, scale, ways }, issues);
     content = { ...content, ...added, title: added.objects[0]?.name ?? '' };
     holds.meshes = true;
   }
@@ -104,6 +108,8 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
     protein,
     work: sorted.work,
     robotFiles: robotFiles.length > 1 ? robotFiles : [],
+    xacroArguments,
+    meshFiles: holds.meshes ? meshFiles : [],
   };
 }
 

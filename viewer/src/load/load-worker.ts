@@ -2,11 +2,12 @@
 import { createFileSet, type GivenFile, type LoadProgress } from 'clearance/web';
 import type { Content } from './content.js';
 import { type GivenContent, loadGivenFiles } from './given-files.js';
+import type { Reading } from './reading.js';
 import { type LoadedSession, loadSession, type Session } from './session.js';
 
 export type LoadRequest =
   | { readonly kind: 'session'; readonly session: Session; readonly base: string }
-  | { readonly kind: 'files'; readonly files: readonly GivenFile[]; readonly robotFile?: string };
+  | { readonly kind: 'files'; readonly files: readonly GivenFile[]; readonly reading?: Reading };
 
 export type FromLoader =
   | { readonly type: 'progress'; readonly progress: LoadProgress }
@@ -23,7 +24,7 @@ self.onmessage = async ({ data }: MessageEvent<LoadRequest>) => {
       const loaded = await loadSession(data.session, data.base, onProgress);
       post({ type: 'session', loaded }, listBuffers(loaded.content));
     } else {
-      const given = await loadGivenFiles(await createFileSet(data.files), { onProgress, robotFile: data.robotFile });
+      const given = await loadGivenFiles(await createFileSet(data.files), { onProgress, ...data.reading });
       post({ type: 'files', given }, listBuffers(given));
     }
   } catch (error) {

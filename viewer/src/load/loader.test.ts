@@ -53,6 +53,8 @@ const holding = (meshes: Readonly<Record<string, TriangleMesh>>): GivenContent =
   objects: Object.keys(meshes).map(place),
   meshes: new Map(Object.entries(meshes)),
   holds: { robot: false, scene: false, meshes: true, path: false },
+  xacroArguments: [],
+  meshFiles: [],
   protein: null,
   work: null,
   robotFiles: [],

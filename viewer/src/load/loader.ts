@@ -13,6 +13,7 @@ import { type Content, createEmptyContent } from './content.js';
 import type { GivenContent } from './given-files.js';
 import type { FromLoader, LoadRequest } from './load-worker.js';
 import { type AdoptedTree, adoptTree, adoptTrees, disposeTrees, listMeshes } from './prepare.js';
+import { NO_CHOICES, type ReadingChoices } from './reading.js';
 import { startReader } from './start-reader.js';
 
 /** A protein ready to be shown; `loaded` null when there is nothing of it, and `issues` say so. */
@@ -30,7 +31,7 @@ export interface Loaded {
   readonly holds: GivenContent['holds'] | null;
   /** Of files that the page itself wrote. */
   readonly work: GivenContent['work'];
-  readonly robotFiles: GivenContent['robotFiles'];
+  readonly choices: ReadingChoices;
 }
 
 /** `stage`: what is being done, when that is no longer reading. */
@@ -141,7 +142,7 @@ export function createLoader(startReading = startReader, startPreparing = startC
         if (request.kind === 'protein') {
           const protein = await prepareProtein(request.given);
           const content = createEmptyContent(request.given.file);
-          return protein && { content, protein, holds: null, work: null, robotFiles: [] };
+          return protein && { content, protein, holds: null, work: null, choices: NO_CHOICES };
         }
         const answer = await ask<FromLoader>(startReading, request);
         if (!answer) return null;
@@ -151,9 +152,9 @@ export function createLoader(startReading = startReader, startPreparing = startC
         const protein = given && (await prepareProtein(given));
         const prepared = given ? content : await prepareMeshes({ ...content, prepared: new Map() });
         if (isEnded) return null;
-        const { holds, work, robotFiles } =
-          answer.type === 'files' ? answer.given : { holds: null, work: answer.loaded.work, robotFiles: [] };
-        return { content: prepared, protein, holds, work, robotFiles };
+        const { holds, work } = answer.type === 'files' ? answer.given : { holds: null, work: answer.loaded.work };
+        const choices = answer.type === 'files' ? answer.given : NO_CHOICES;
+        return { content: prepared, protein, holds, work, choices };
       } finally {
         rest();
         if (end === own) end = null;

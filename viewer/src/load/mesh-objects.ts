@@ -4,6 +4,7 @@ import type { Issue } from 'clearance/io';
 import type { ObjectDescription } from 'clearance/scene';
 import { type LoadMeshOptions, loadMesh } from 'clearance/web';
 import type { Content } from './content.js';
+import type { MeshReading } from './reading.js';
 
 export interface MeshObjects {
   readonly objects: readonly ObjectDescription[];
@@ -36,15 +37,19 @@ export function withObjects(content: Content, added: MeshObjects): Content {
 
 export async function meshObjects(
   given: readonly GivenMesh[],
-  options: LoadMeshOptions & { readonly scale?: readonly [number, number, number] },
+  options: LoadMeshOptions & {
+    readonly scale?: readonly [number, number, number];
+    /** By file, where the user says more than the files do. */
+    readonly ways?: Readonly<Record<string, MeshReading>>;
+  },
   issues: Issue[],
 ): Promise<MeshObjects> {
-  const { scale, onProgress, ...mesh } = options;
+  const { scale, onProgress, ways, ...mesh } = options;
   const meshes = new Map<string, TriangleMesh>();
   const objects: ObjectDescription[] = [];
   const names = nameObjects(given.map(({ path }) => path));
   for (const [i, { file }] of given.entries()) {
-    const { value, issues: found } = await loadMesh(file, mesh);
+    const { value, issues: found } = await loadMesh(file, { ...mesh, ...ways?.[file] });
     // A part that is not there makes the verdict one about the others.
     issues.push(
       ...found.map((issue) =>

@@ -6,6 +6,7 @@ export interface Layers {
   readonly visual: boolean;
   readonly collision: boolean;
   readonly spheres: boolean;
+  readonly hulls: boolean;
   readonly objects: boolean;
   readonly nearest: boolean;
   readonly trace: boolean;
@@ -19,6 +20,7 @@ const NAMES: readonly (readonly [keyof Layers, string])[] = [
   ['visual', 'Visual geometry'],
   ['collision', 'Collision geometry'],
   ['spheres', 'Link spheres'],
+  ['hulls', 'Convex hulls'],
   ['objects', 'Objects'],
   ['nearest', 'Nearest pair'],
   ['trace', 'Path of the tool'],
@@ -38,6 +40,8 @@ export interface DisplayPanel {
   set(layers: Layers): void;
   /** What there is to say of the spheres. */
   showSpheres(text: string): void;
+  /** And of hulls. */
+  showHulls(text: string): void;
 }
 
 export function createDisplayPanel(initial: Layers, onChange: (layers: Layers) => void): DisplayPanel {
@@ -58,17 +62,22 @@ export function createDisplayPanel(initial: Layers, onChange: (layers: Layers) =
   level.addEventListener('change', () => onChange(layers));
   const state = element('span', { id: 'sphere-state', 'aria-live': 'polite' });
   const spheres = element('div', { className: 'field sphere-level' }, level, state);
+  const hulls = element('p', { className: 'message', id: 'hull-state', role: 'status', hidden: true });
   const showLevel = (): void => {
     spheres.hidden = !layers.spheres;
   };
   showLevel();
   return {
-    root: section('Show', true, element('div', { className: 'checks' }, ...rows), spheres),
+    root: section('Show', true, element('div', { className: 'checks' }, ...rows), spheres, hulls),
     get sphereLevel() {
       return LEVELS[level.selectedIndex];
     },
     showSpheres(text) {
       state.textContent = text;
+    },
+    showHulls(text) {
+      hulls.textContent = text;
+      hulls.hidden = text === '';
     },
     get layers() {
       return layers;

@@ -22,6 +22,10 @@ export function createHint(): Hint {
       // It comes again at the next visit.
     }
   });
+  // Where the view is small it makes room for the first thing that is done by hand.
+  window.addEventListener('pointerdown', ({ target }) => {
+    if (target instanceof HTMLCanvasElement && matchMedia('(max-width: 760px)').matches) root.hidden = true;
+  });
   return {
     root,
     say(text) {

@@ -17,13 +17,15 @@ export interface ObjectPanelHandlers {
   onAdd(kind: AddedKind): void;
   onDuplicate(index: number): void;
   onDelete(index: number): void;
+  /** Into the tool's hand, or out of it. */
+  onHold(index: number): void;
 }
 
 export interface ObjectPanel {
   readonly root: HTMLDetailsElement;
   /** -1: none. */
   readonly selected: number;
-  setObjects(objects: readonly WorkspaceObject[]): void;
+  setObjects(objects: readonly WorkspaceObject[], hasTool?: boolean): void;
   /** Chooses an object and tells the handlers; -1: none. */
   select(index: number): void;
   /** Shows the chosen object's pose and sizes again after it was changed elsewhere. */
@@ -39,6 +41,7 @@ const MODES: readonly (readonly [ObjectGizmoMode, string])[] = [
 export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
   let objects: readonly WorkspaceObject[] = [];
   let mode: ObjectGizmoMode = 'translate';
+  let hasTool = false;
   const choice = element('select', { id: 'object' });
   const at = (): number => Math.max(choice.selectedIndex - 1, -1);
   const add = ADDED_KINDS.map((kind) =>
@@ -52,10 +55,11 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
   });
   const duplicate = element('button', { type: 'button', onclick: () => handlers.onDuplicate(at()) }, 'Duplicate');
   const remove = element('button', { type: 'button', onclick: () => handlers.onDelete(at()) }, 'Delete');
+  const hold = element('button', { type: 'button', id: 'object-hold', onclick: () => handlers.onHold(at()) });
   const pose = createPoseNumbers('object', (next) => handlers.onMove(at(), next), refresh);
   const sizes = element('div', { className: 'pose' });
   const note = element('p', { className: 'message' });
-  const tools = element('div', { className: 'toolbar' }, ...modes, duplicate, remove);
+  const tools = element('div', { className: 'toolbar' }, ...modes, duplicate, hold, remove);
   const snap = element('input', { type: 'checkbox', id: 'object-snap' });
   snap.addEventListener('change', () => handlers.onSnap(snap.checked));
   const snapping = element('label', { className: 'check', htmlFor: snap.id }, snap, 'Snap to the grid, and to 15°');
@@ -79,7 +83,10 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
     const { attachment, body } = object.scene;
     const [{ shape }] = body.parts;
     pose.show(object.pose, attachment !== null);
-    note.textContent = attachment ? `Held by ${attachment.link}; it moves with the robot.` : '';
+    note.textContent = attachment ? describeHold(attachment) : '';
+    hold.textContent = attachment ? 'Detach' : 'Attach to tool';
+    hold.hidden = !hasTool && !attachment;
+    hold.disabled = shape.type === 'halfspace';
     const canResize = isSized(shape) && attachment === null;
     modes[2].disabled = !canResize;
     if (mode === 'scale' && !canResize) setMode('translate');
@@ -119,7 +126,8 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
     get selected() {
       return at();
     },
-    setObjects(next) {
+    setObjects(next, canHold = hasTool) {
+      hasTool = canHold;
       const kept = objects[at()];
       objects = next;
       fillSelect(choice, ['None', ...objects.map(({ scene }) => scene.name)], kept ? objects.indexOf(kept) + 1 : 0);
@@ -132,4 +140,10 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
     },
     refresh,
   };
+}
+
+function describeHold({ link, touchLinks }: NonNullable<WorkspaceObject['scene']['attachment']>): string {
+  const others = [...touchLinks].filter((name) => name !== link);
+  const may = others.length > 0 ? ` It may touch ${others.join(', ')}.` : '';
+  return `Held by ${link}; it moves with the robot.${may}`;
 }

@@ -70,9 +70,10 @@ export function createVerdictPanel(onAllow: (a: string, b: string) => void): Ver
       root.dataset.kind = kind;
       isTouching = touching.length > 0;
       if (isTouching) {
-        const [{ a, b, depth }] = touching;
+        const [{ a, b, depth, status }] = touching;
         pair.textContent = `${a} – ${b}`;
-        distance.textContent = depth === undefined ? '' : formatLength(Math.max(depth, 0));
+        const bound = status === 'depth-bound' ? '≤ ' : '';
+        distance.textContent = depth === undefined ? '' : `${bound}${formatLength(Math.max(depth, 0))}`;
       }
       notes.replaceChildren(...said.map((note) => element('li', {}, note)));
       const rows = touching.slice(0, SHOWN_CONTACTS).map(({ a, b, depth, status }) =>

@@ -1,6 +1,8 @@
 /** What the page asks of the planning worker, and what comes back: plain data. */
 import type { Shape } from 'clearance/geometry';
+
 import type { Pose } from 'clearance/math';
+import type { Held } from '../holding.js';
 import type { Content } from '../load/content.js';
 import type { PairRule } from '../load/pair-rules.js';
 import type { ClearanceProfile } from './clearance-profile.js';
@@ -11,6 +13,8 @@ export type SceneEdit =
   /** A new object, or another shape for one of that name. */
   | { readonly type: 'put'; readonly object: string; readonly shape: Shape; readonly pose: Pose }
   | { readonly type: 'remove'; readonly object: string }
+  | ({ readonly type: 'attach'; readonly object: string } & Held)
+  | { readonly type: 'detach'; readonly object: string; readonly pose: Pose }
   /** Whether a pair may touch, how near counts as contact, where a robot's base stands. */
   | ({ readonly type: 'rule' } & PairRule)
   | { readonly type: 'margin'; readonly margin: number }

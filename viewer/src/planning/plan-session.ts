@@ -2,9 +2,12 @@
  * A way of one robot through places, planned leg by leg (plan-leg.ts) and answered as one path; and the check of a path that comes from
  * elsewhere. Runs in a worker; nothing here knows of messages. Tested by plan-session.test.ts.
  */
+import { createTransform, poseToTransform } from 'clearance/math';
 import {
   addObject,
+  attachObject,
   certifyPath,
+  detachObject,
   moveObject,
   placeRobot,
   removeObject,
@@ -60,6 +63,20 @@ export class PlanSession {
         continue;
       }
       const object = scene.objects.get(edit.object);
+      if (edit.type === 'attach' || edit.type === 'detach') {
+        if (!object) continue;
+        if (object.attachment) detachObject(scene, object);
+        if (edit.type === 'detach') moveObject(scene, object, edit.pose);
+        else
+          attachObject(scene, object, {
+            robot: robots[edit.robot].scene,
+            link: edit.link,
+            placement: poseToTransform(createTransform(), edit.placement),
+            touchLinks: edit.touchLinks,
+          });
+        this.robot.tasks = [];
+        continue;
+      }
       if (edit.type === 'move') {
         if (object && !object.attachment) moveObject(scene, object, edit.pose);
       } else {

@@ -7,6 +7,22 @@ describe('fitView', () => {
   const coordinate = fc.double({ min: -5, max: 5, noNaN: true });
   const vector = fc.tuple(coordinate, coordinate, coordinate);
 
+  it('leaves free what is covered above and below', () => {
+    const points = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => new Vector3(x, y, z))));
+    const camera = new PerspectiveCamera(38, 1.2, 0.001, 1000);
+    camera.up.set(0, 0, 1);
+    const toCamera = new Vector3(0.6, -0.7, 0.4).normalize();
+    const { target, distance } = fitView(points, toCamera, camera, { top: 0.1, bottom: 0.3 });
+    camera.position.copy(target).addScaledVector(toCamera, distance);
+    camera.lookAt(target);
+    camera.updateMatrixWorld();
+    const heights = points.map((point) => point.clone().project(camera).y);
+    // 1 is the upper edge, -1 the lower one.
+    expect(Math.max(...heights)).toBeLessThan(0.8);
+    expect(Math.min(...heights)).toBeGreaterThan(-0.4);
+    expect(Math.max(...heights) - Math.min(...heights)).toBeGreaterThan(1.1);
+  });
+
   it('crops no point, leaves a margin and wastes no more of the tighter direction', () => {
     fc.assert(
       fc.property(

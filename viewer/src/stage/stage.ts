@@ -19,7 +19,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { fitView } from './fit-view.js';
+import { type Covered, fitView } from './fit-view.js';
 
 export interface Stage {
   readonly scene: Scene;
@@ -136,7 +136,7 @@ export function createStage(container: HTMLElement, drawn?: HTMLCanvasElement): 
       const sphere = bounds.getBoundingSphere(new Sphere());
       const radius = Math.max(sphere.radius, 1e-6);
       const toCamera = new Vector3(...direction).normalize();
-      const { target, distance } = fitView(corners, toCamera, camera);
+      const { target, distance } = fitView(corners, toCamera, camera, measureCovered(container));
       controls.target.copy(target);
       camera.position.copy(target).addScaledVector(toCamera, Math.max(distance, radius / 20));
       camera.near = radius / 200;
@@ -218,6 +218,16 @@ export function createStage(container: HTMLElement, drawn?: HTMLCanvasElement): 
     stage.requestRender();
   });
   return stage;
+}
+
+/** By the verdict above and what lies along the bottom; never more than half of the view. */
+function measureCovered(container: HTMLElement): Covered {
+  const height = Math.max(container.clientHeight, 1);
+  const chip = container.querySelector<HTMLElement>('.chip');
+  const foot = container.querySelector<HTMLElement>('.stage-foot');
+  const [top, bottom] = [chip ? chip.offsetTop + chip.offsetHeight : 0, foot?.offsetHeight ?? 0];
+  const scale = Math.min(1, (0.5 * height) / Math.max(top + bottom, 1)) / height;
+  return { top: top * scale, bottom: bottom * scale };
 }
 
 function addLights(scene: Scene): { readonly ambient: AmbientLight; readonly sun: DirectionalLight } {
