@@ -330,7 +330,6 @@ function addOwnTurn(first: usize, end: usize, p: usize, o: usize): void {
 /** Momentum, E and f of each body alone. */
 function writeBodies(): void {
   for (let j: usize = 1; j < jointCount; j++) {
-    const joint = table + <usize>JOINT_BYTES * j;
     const i: usize = 80 * j;
     const k: usize = 48 * j;
     const m = readF64(I + i);
