@@ -24,7 +24,7 @@ import { runCrba } from './crba.js';
 import { type DynamicsData, requireDynamics, setBaseAcceleration } from './dynamics-data.js';
 import { factorizeInertia, solveInertia } from './factorize-inertia.js';
 import { addJointFriction } from './joint-friction.js';
-import type { RecursionBlock } from './recursion-block.js';
+import type { RecursionBlock } from './recursion-views.js';
 import { openRecursions, runAbaByKernel } from './recursions.js';
 import { checkExternalForces, runRnea } from './rnea.js';
 

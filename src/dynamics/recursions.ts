@@ -13,12 +13,8 @@ import type { Model } from '../model/model.js';
 import type { BlockViews, DerivativeBlock } from './derivative-block.js';
 import { readViews } from './derivative-kernel.js';
 import type { DynamicsData } from './dynamics-data.js';
-import {
-  createRecursionBlock,
-  type RecursionBlock,
-  type RecursionViews,
-  readRecursionViews,
-} from './recursion-block.js';
+import { createRecursionBlock, readRecursionViews } from './recursion-block.js';
+import type { RecursionBlock, RecursionViews } from './recursion-views.js';
 import { placeZeroJoint } from './zero-frames.js';
 
 /** Calls of one data that are done in JavaScript: compiling the kernel's part takes as long as some thousand of them. */

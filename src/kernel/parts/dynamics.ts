@@ -9,7 +9,7 @@ export interface DynamicsFunctions {
   runRnea(block: number): number;
   runCrba(block: number): number;
   runAba(block: number): number;
-  /** See assembly/dynamics/derivative-terms.ts. */
+  /** See assembly/dynamics/derivative-runs.ts. */
   runRneaDerivatives(recursions: number, block: number): number;
   runAbaDerivatives(recursions: number, block: number): void;
 }
