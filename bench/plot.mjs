@@ -2,7 +2,7 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
 
-const colors = ['#1b6ca8', '#c8553d', '#588157', '#7b4b94', '#b08900', '#3a3a3a', '#00a5a5', '#e377c2'];
+const colors = ['#1b6ca8', '#c8553d', '#588157', '#7b4b94', '#b08900', '#3a3a3a', '#00a5a5', '#e377c2', '#e08214'];
 const escapeText = (text) =>
   String(text).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
 const shorten = (value) => (value >= 1e6 ? `${value / 1e6}M` : value >= 1e3 ? `${value / 1e3}k` : String(value));

@@ -53,11 +53,6 @@ function mul(a: v128, b: v128): v128 {
 }
 
 @inline
-function add(a: v128, b: v128): v128 {
-  return f64x2.add(a, b);
-}
-
-@inline
 function sub(a: v128, b: v128): v128 {
   return f64x2.sub(a, b);
 }
@@ -254,19 +249,13 @@ function readMotion(d: usize, v: usize, u: usize): void {
   const u3 = readF64(u, 24);
   const u4 = readF64(u, 32);
   const u5 = readF64(u, 40);
-  wx = readF64(u) + u4 * bz - u5 * by - readF64(v) - v4 * az + v5 * ay;
-  wy = readF64(u, 8) + u5 * bx - u3 * bz - readF64(v, 8) - v5 * ax + v3 * az;
-  wz = readF64(u, 16) + u3 * by - u4 * bx - readF64(v, 16) - v3 * ay + v4 * ax;
+  // In pairs, so that none waits for five others.
+  wx = readF64(u) - readF64(v) + (u4 * bz - u5 * by + (v5 * ay - v4 * az));
+  wy = readF64(u, 8) - readF64(v, 8) + (u5 * bx - u3 * bz + (v3 * az - v5 * ax));
+  wz = readF64(u, 16) - readF64(v, 16) + (u3 * by - u4 * bx + (v4 * ax - v3 * ay));
 }
 
-export function sweepContacts(
-  block: usize,
-  from: u32,
-  end: u32,
-  iterations: i32,
-  tolerance: f64,
-  pyramidal: i32,
-): i32 {
+export function sweepContacts(block: usize, from: u32, end: u32, iterations: i32, tolerance: f64, pyramidal: i32): i32 {
   open(block);
   let i = 0;
   let isSolved = false;
@@ -297,7 +286,7 @@ function sweep(from: u32, end: u32, forward: bool, pyramidal: bool): f64 {
     const n1 = readF64(d, 8);
     const n2 = readF64(d, 16);
     const old = readF64(d, 200);
-    let normal = old - (n0 * ux + n1 * uy + n2 * uz + readF64(d, 120)) * readF64(d, 248);
+    let normal = old - (n0 * ux + n1 * uy + (n2 * uz + readF64(d, 120))) * readF64(d, 248);
     if (!(normal > 0)) {
       if (old == 0) continue;
       normal = 0;
@@ -366,11 +355,7 @@ export function measureContacts(block: usize, from: u32, end: u32, pyramidal: i3
   for (let k = from; k < end; k++) {
     const index = blockAt(k);
     const d = data + CONTACT_BYTES * index;
-    readMotion(
-      d,
-      velocities + VELOCITY_BYTES * moverOf(index, 0),
-      velocities + VELOCITY_BYTES * moverOf(index, 4),
-    );
+    readMotion(d, velocities + VELOCITY_BYTES * moverOf(index, 0), velocities + VELOCITY_BYTES * moverOf(index, 4));
     const ux = wx;
     const uy = wy;
     const uz = wz;
@@ -457,8 +442,7 @@ export function shiftContacts(block: usize, from: u32, end: u32): f64 {
     const w = n0 * wx + n1 * wy + n2 * wz;
     const g = readF64(d, 136);
     const old = readF64(pushed + (index << 3));
-    const wished = old + (readF64(wanted + (index << 3)) - w) * readF64(d, 248);
-    const next = wished > 0 ? wished : 0;
+    const next = max(0, old + (readF64(wanted + (index << 3)) - w) * readF64(d, 248));
     const change = next - old;
     if (change == 0) continue;
     writeF64(pushed + (index << 3), 0, next);

@@ -52,7 +52,7 @@ export function nextRandom(): f64 {
 // Points are kept: the next search of a robot begins with the same ones. Those of the first dimension that asks, before their shift, in
 // blocks of POINTS_KEPT; behind the addresses of the blocks, numerators, denominators and steps for the point after the last.
 const POINTS_KEPT: i32 = 512;
-const BLOCKS_KEPT: i32 = 16;
+const BLOCKS_KEPT: i32 = 64;
 const FIRST_STATE: usize = (<usize>BLOCKS_KEPT) << 2;
 let kept: usize = 0;
 let keptDimension: usize = 0;

@@ -9,7 +9,6 @@
 
 import { logSo3 } from '../math/so3.js';
 import { createTransform, multiplyTransform, relativeTransform, type Transform } from '../math/transform.js';
-import { CONTACT, ROW, SIDE } from './constraint-set.js';
 import type { Branch } from './robot-branches.js';
 import type { Simulation } from './simulation.js';
 import { carrierPlacement } from './simulation.js';
@@ -63,9 +62,7 @@ export function addContactBlocks({ constraints: set, contacts, world }: Simulati
       for (let k = 0; k < 3; k++) impulses[3 * c + k] = 0;
       continue;
     }
-    const s = 2 * SIDE * set.addBlock(CONTACT, c);
-    set.sides[s + 3] = moverOf(world, firsts[c]);
-    set.sides[s + SIDE + 3] = moverOf(world, seconds[c]);
+    set.addContact(c, moverOf(world, firsts[c]), moverOf(world, seconds[c]));
   }
 }
 
@@ -80,6 +77,7 @@ export function addContactRows(simulation: Simulation, block: number, inverseIne
   const { constraints: set, contacts } = simulation;
   const { normals, points, impulses, firsts, seconds, materials } = contacts;
   const c = set.sources[block];
+  set.clearRows(block);
   set.frictions[block] = materials[c].friction;
   for (let k = 0; k < 3; k++) set.bases[9 * block + k] = normals[3 * c + k];
   writeBasis(set.bases, 9 * block);
@@ -247,7 +245,7 @@ function addRobotRows(
 /** One row on velocity k of a robot. */
 function addJointRow(simulation: Simulation, index: number, k: number, sign: number): number {
   const { constraints: set } = simulation;
-  const block = set.addBlock(ROW, -1);
+  const block = set.addRow();
   const robot = simulation.robots[index];
   const branch = robot.branches.to(k);
   const start = startRobotSide(simulation, block, 0, index, branch);
@@ -338,7 +336,7 @@ export function addJoinRows(
     relativeTransform(X_AB, X_A, X_B);
     logSo3(turn, X_AB);
     for (let r = 0; r < (isWeld ? 6 : 3); r++) {
-      const block = set.addBlock(ROW, -1);
+      const block = set.addRow();
       directions.fill(0, 0, 6);
       directions[r] = 1;
       addSides(simulation, block, 1, a, b, X_B, 9, inverseInertias);

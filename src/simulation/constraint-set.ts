@@ -80,16 +80,39 @@ export class ConstraintSet {
     this.Y = grow(this.Y, new Float64Array(size));
   }
 
-  /** A block without sides; its rows' biases, softness and impulses are 0. */
-  addBlock(kind: typeof ROW | typeof CONTACT, source: number): number {
+  /** A block of one row without sides; its bias, softness and impulse are 0. */
+  addRow(): number {
+    const block = this.startBlock(ROW, -1, 1);
+    this.clearRows(block);
+    return block;
+  }
+
+  /** A contact's block with what it may move; `clearRows` comes before its rows. */
+  addContact(source: number, first: number, second: number): number {
+    const block = this.startBlock(CONTACT, source, 3);
+    const s = 2 * SIDE * block;
+    this.sides[s + 3] = first;
+    this.sides[s + SIDE + 3] = second;
+    return block;
+  }
+
+  private startBlock(kind: typeof ROW | typeof CONTACT, source: number, rows: number): number {
     const block = this.blockCount++;
     this.reserveBlocks(this.blockCount);
-    const row = this.rowCount;
-    const count = kind === CONTACT ? 3 : 1;
-    this.rowCount += count;
     this.kinds[block] = kind;
-    this.rows[block] = row;
+    this.rows[block] = this.rowCount;
     this.sources[block] = source;
+    this.rowCount += rows;
+    this.sides[2 * SIDE * block + 3] = -1;
+    this.sides[2 * SIDE * block + SIDE + 3] = -1;
+    return block;
+  }
+
+  /** Rows without bounds, entries, bias, softness and impulses; what they move stays. */
+  clearRows(block: number): void {
+    const { sides } = this;
+    const row = this.rows[block];
+    const count = this.kinds[block] === CONTACT ? 3 : 1;
     this.frictions[block] = 0;
     for (let r = row; r < row + count; r++) {
       this.biases[r] = 0;
@@ -98,10 +121,12 @@ export class ConstraintSet {
       this.lower[r] = -Infinity;
       this.upper[r] = Infinity;
     }
-    for (let s = 2 * SIDE * block; s < 2 * SIDE * (block + 1); s++) this.sides[s] = 0;
-    this.sides[2 * SIDE * block + 3] = -1;
-    this.sides[2 * SIDE * block + SIDE + 3] = -1;
-    return block;
+    for (let s = 2 * SIDE * block; s < 2 * SIDE * (block + 1); s += SIDE) {
+      sides[s] = 0;
+      sides[s + 1] = 0;
+      sides[s + 2] = 0;
+      sides[s + 4] = 0;
+    }
   }
 
   /** Keeps a list of velocities for `addSide` and returns its start. */

@@ -34,7 +34,7 @@ describe.each(['release', 'checked'])('contacts of bodies in the kernel (%s)', (
     const { constraints: set, world, velocity } = simulation;
     const inverse = new Float64Array(6 * world.bodies.length);
     let pushing = 0;
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 16; i++) {
       stepSimulation(simulation);
       writeInverseInertias(inverse, simulation);
       const count = set.blockCount;
@@ -88,6 +88,6 @@ describe.each(['release', 'checked'])('contacts of bodies in the kernel (%s)', (
       expectSame();
       for (let b = 0; b < count; b++) if (plain.data[32 * b + 25] > 0) pushing++;
     }
-    expect(pushing).toBeGreaterThan(500);
+    expect(pushing).toBeGreaterThan(200);
   });
 });

@@ -90,7 +90,7 @@ export class LiveAnswers {
         return;
       }
       this.showEnclosed();
-      if (measurement) advance(measurement);
+      if (measurement) this.measureTimer = window.setTimeout(() => advance(measurement), MEASURE_DELAY);
     };
     if (measurement) this.measureTimer = window.setTimeout(begin, MEASURE_DELAY);
   }

@@ -4,11 +4,11 @@ import { settle } from './queries.js';
 describe('settle', () => {
   const run = (list: readonly number[]): { readonly shown: number; readonly rounds: number } => {
     let at = 0;
-    const measurement = settle(() => {
-      const time = list[Math.min(at++, list.length - 1)];
-      return { check: time, nearest: 2 * time };
-    });
+    const time = (): number => list[Math.min(at, list.length - 1)];
+    const measurement = settle({ check: time, nearest: () => 2 * list[Math.min(at++, list.length - 1)] });
     for (let rounds = 1; ; rounds++) {
+      // The first half of a round answers nothing.
+      expect(measurement.advance()).toBeNull();
       const times = measurement.advance();
       if (times) return { shown: times.check, rounds };
     }

@@ -53,37 +53,42 @@ export interface QueryTimes {
 
 /** Browsers round their clock to 0.1 ms and more, so one batch of calls must last longer than that. */
 const BATCH_MILLISECONDS = 0.8;
-const BATCHES = 7;
+const BATCHES = 5;
 /** Batches end here too, so that slow scenes do not hold up the page. */
 const BUDGET_MILLISECONDS = 6;
 /** The first calls run code that the engine has not compiled: times count once two rounds agree this closely. */
 const AGREEMENT = 0.15;
 const MAXIMUM_ROUNDS = 8;
 
-/** Measures a little at a time; `advance` returns the times once they are those of compiled code, null before. */
+/** Measures one of the two at a time; `advance` returns the times once they are those of compiled code, null before. */
 export interface Measurement {
   advance(): QueryTimes | null;
 }
 
 export function createMeasurement(scene: Scene, objectPairs: boolean): Measurement {
-  return settle(() => ({
-    check: measure(() => isSceneFree(scene, 0, objectPairs)),
-    nearest: measure(() => nearestPair(scene, { objectPairs })),
-  }));
+  return settle({
+    check: () => measure(() => isSceneFree(scene, 0, objectPairs)),
+    nearest: () => measure(() => nearestPair(scene, { objectPairs })),
+  });
 }
 
-/** Rounds until two in a row agree, or there were enough of them: then the last one. */
-export function settle(round: () => QueryTimes): Measurement {
+/** Rounds until two in a row agree, or there were enough of them: then the last one. Half a round at a time. */
+export function settle(times: Readonly<Record<keyof QueryTimes, () => number>>): Measurement {
+  let check: number | null = null;
   let last: QueryTimes | null = null;
   let rounds = 0;
   return {
     advance() {
-      const times = round();
-      rounds++;
+      if (check === null) {
+        check = times.check();
+        return null;
+      }
       const before = last;
-      last = times;
-      if (rounds >= MAXIMUM_ROUNDS) return times;
-      return before && agrees(times.check, before.check) && agrees(times.nearest, before.nearest) ? times : null;
+      last = { check, nearest: times.nearest() };
+      check = null;
+      rounds++;
+      const isSettled = before && agrees(last.check, before.check) && agrees(last.nearest, before.nearest);
+      return isSettled || rounds >= MAXIMUM_ROUNDS ? last : null;
     },
   };
 }

@@ -208,21 +208,14 @@ export class Sources {
 
   /** The same files as the user says that they are to be read. */
   private async readOtherwise(change: Reading): Promise<void> {
-    const { source } = this;
-    const reading = { ...source.reading, ...change };
+    const next: Source = { ...this.source, reading: { ...this.source.reading, ...change } };
+    const work = this.scene.readWork();
     try {
-      if (!this.scene.workspace?.content.robots.length && source.batches.length > 1)
-        await this.restoreAs({ ...source, reading });
-      else await this.showFiles(source.batches.at(-1) ?? [], reading);
+      await this.remember(next);
+      await this.restore(next, work);
     } catch (error) {
       this.showFailure(error);
     }
-  }
-
-  private async restoreAs(source: Source): Promise<void> {
-    const work = this.scene.readWork();
-    await this.remember(source);
-    await this.restore(source, work);
   }
 
   async showFiles(files: readonly GivenFile[], reading: Reading = {}): Promise<void> {
@@ -276,7 +269,13 @@ export class Sources {
     const givesWay = this.source.base.startsWith('example:') || this.scene.hasProtein;
     const current = givesWay || !this.scene.workspace ? createEmptyContent('') : this.scene.workspace.content;
     const alone: Source = { base: 'none', batches: [batch], reading };
-    const joined: Source = givesWay ? alone : { ...this.source, batches: [...this.source.batches, batch] };
+    const joined: Source = givesWay
+      ? alone
+      : {
+          ...this.source,
+          batches: [...this.source.batches, batch],
+          reading: { ...this.source.reading, ...reading },
+        };
     if (holds.robot || found) {
       await this.remember(alone);
       if (found) this.showProtein(found, given.issues);

@@ -1,5 +1,6 @@
 /** The convex hull of a mesh, and how deep within it the mesh lies: how much too early a check with hulls speaks of contact. */
 import { buildConvexHull, type TriangleMesh } from 'clearance/geometry';
+import { hypot } from 'clearance/math';
 
 export interface HullAnswer {
   /** A corner of every triangle after the other, for drawing. */
@@ -23,7 +24,7 @@ export function measureHull({ vertices }: TriangleMesh): HullAnswer {
     const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
     const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
     const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-    const length = Math.hypot(nx, ny, nz) || 1;
+    const length = hypot(nx, ny, nz) || 1;
     planes.set([nx / length, ny / length, nz / length], (4 * f) / 3);
     planes[(4 * f) / 3 + 3] = (nx * p[a] + ny * p[a + 1] + nz * p[a + 2]) / length;
   }

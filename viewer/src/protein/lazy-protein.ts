@@ -28,7 +28,7 @@ export function createLazyProtein(
         return;
       }
       display ??= createProteinDisplay(stage, onSteps, onChoose);
-      display.show(protein);
+      await display.show(protein);
     },
     clear() {
       request++;

@@ -61,15 +61,21 @@ const BOND_RADIUS = 0.13;
 /** Clashing atoms lie over the same atoms in the colour of their chain. */
 const OVER = 1.01;
 
-export function createProteinView({ molecule, report }: LoadedProtein): ProteinView {
+/** Written between two pauses, so that a page stays alive with many atoms. */
+const PART = 2000;
+
+/** In parts: yields between them. */
+export function* buildProteinView({ molecule, report }: LoadedProtein): Generator<void, ProteinView> {
   const names = [...new Set(molecule.residues.map(({ chain }) => chain))];
   const colors = new Map(names.map((name, i) => [name, new Color(CHAINS[i % CHAINS.length])]));
   const colorOf = (residue: number): Color => colors.get(molecule.residues[residue].chain) as Color;
   const backbone = new Group();
-  const tubes = traceBackbone(molecule).map(
-    (atoms) => new BackboneTube(atoms, TUBE_RADIUS, molecule.positions, shapeRibbon(molecule, atoms)),
-  );
-  for (const { atoms, geometry } of tubes) {
+  const tubes: BackboneTube[] = [];
+  for (const run of traceBackbone(molecule)) {
+    yield;
+    const made = new BackboneTube(run, TUBE_RADIUS, molecule.positions, shapeRibbon(molecule, run));
+    tubes.push(made);
+    const { atoms, geometry } = made;
     const color = colorOf(molecule.residueOf[atoms[0]]);
     const tube = new Mesh(geometry, new MeshStandardMaterial({ color, roughness: 0.6 }));
     tube.frustumCulled = false;
@@ -78,9 +84,13 @@ export function createProteinView({ molecule, report }: LoadedProtein): ProteinV
   const bonds = createSticks(molecule);
   const atoms = createBalls(molecule, molecule.atomCount);
   for (let atom = 0; atom < molecule.atomCount; atom++) {
+    if (atom % PART === 0) yield;
     placeBall(atoms, atom, molecule, atom, molecule.positions);
   }
-  for (let i = 0; i < bonds.count; i++) placeStick(bonds, i, molecule, molecule.positions);
+  for (let i = 0; i < bonds.count; i++) {
+    if (i % PART === 0) yield;
+    placeStick(bonds, i, molecule, molecule.positions);
+  }
   const clashes = new Group();
   const kept = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: BOXES }));
   kept.userData.bounded = true;
@@ -161,7 +171,9 @@ export function createProteinView({ molecule, report }: LoadedProtein): ProteinV
       });
     },
   };
+  yield;
   view.colorBy(false);
+  yield;
   view.showClashes(report.clashes, molecule.positions);
   view.showBoxes(null, new Set());
   return view;

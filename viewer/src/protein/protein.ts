@@ -9,14 +9,15 @@ import { listenForAtoms } from './atom-hover.js';
 import type { LoadedProtein, ProteinChoice } from './load-protein.js';
 import { createMonteCarlo } from './monte-carlo.js';
 import { createProteinPanel, type ProteinLayers } from './protein-panel.js';
-import { createProteinView, type ProteinView } from './protein-view.js';
+import { buildProteinView, type ProteinView } from './protein-view.js';
 import { createResiduePanel } from './residue-panel.js';
 import { TorsionEditor } from './torsion-editor.js';
 import { symbolOf } from './torsion-panel.js';
 import { findTurnAway } from './turn-away.js';
 
 export interface ProteinDisplay {
-  show(protein: LoadedProtein): void;
+  /** In parts, so that the page stays alive; what is shown or cleared meanwhile counts. */
+  show(protein: LoadedProtein): Promise<void>;
   clear(): void;
   /** Moves the camera so that the protein fills the view; false when none is shown. */
   frame(): boolean;
@@ -27,6 +28,9 @@ export interface ProteinDisplay {
 /** How near the camera goes to atoms, angstrom. */
 const CLOSE = 22;
 const NONE: ReadonlySet<number> = new Set();
+/** Milliseconds of work between two pauses. */
+const STEP = 12;
+const isLarge = ({ atomCount }: Molecule): boolean => atomCount > 5000;
 
 /** Atoms that no torsion moves, by what they are of. */
 function countLeftOut(molecule: Molecule, moved: ArrayLike<number>): Map<ResidueKind, number> {
@@ -164,7 +168,10 @@ export function createProteinDisplay(
     center.copy(next);
   }
 
+  /** Of what is shown last. */
+  let request = 0;
   function clear(): void {
+    request++;
     monteCarlo.setProtein(null);
     editor.setConformation(null);
     protein?.conformation?.dispose();
@@ -176,10 +183,29 @@ export function createProteinDisplay(
   }
 
   return {
-    show(given) {
+    async show(given) {
       clear();
+      const own = request;
+      /** Between two parts of the work; false once something else counts. */
+      const goOn = async (): Promise<boolean> => {
+        await new Promise((resolve) => setTimeout(resolve));
+        return own === request;
+      };
+      const building = buildProteinView(given);
+      let built: ProteinView | null = null;
+      for (let since = performance.now(); !built; ) {
+        const { done, value } = building.next();
+        if (done) built = value;
+        if (performance.now() - since < STEP && !done) continue;
+        if (!(await goOn())) {
+          built?.dispose();
+          given.conformation?.dispose();
+          return;
+        }
+        since = performance.now();
+      }
       protein = given;
-      view = createProteinView(given);
+      view = built;
       stage.scene.add(view.root);
       // A floor means nothing to a molecule.
       stage.grid.visible = false;
@@ -191,15 +217,18 @@ export function createProteinDisplay(
       panel.showClashes(molecule, report);
       panel.showChoice(given.choice, given.modelCount);
       areElements = false;
-      residues.setProtein(conformation?.protein ?? null);
-      if (conformation) residues.show(conformation.torsions);
-      editor.setConformation(given.conformation);
-      monteCarlo.setProtein(given);
       tabs.choose('clashes');
       byId('panel').append(root);
       // The atoms reach farther than the backbone: the view is chosen with all of them shown.
       stage.frame(view.root);
       applyLayers(panel.layers);
+      if (isLarge(molecule) && !(await goOn())) return;
+      residues.setProtein(conformation?.protein ?? null);
+      if (isLarge(molecule) && !(await goOn())) return;
+      if (conformation) residues.show(conformation.torsions);
+      editor.setConformation(given.conformation);
+      if (isLarge(molecule) && !(await goOn())) return;
+      monteCarlo.setProtein(given);
     },
     clear,
     step: (direction) => editor.step(direction),

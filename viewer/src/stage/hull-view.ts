@@ -25,6 +25,10 @@ const material = new MeshStandardMaterial({
   opacity: 0.26,
   side: DoubleSide,
   depthWrite: false,
+  // Before the faces that it shares with the mesh.
+  polygonOffset: true,
+  polygonOffsetFactor: -1,
+  polygonOffsetUnits: -1,
 });
 
 interface Ghost {
