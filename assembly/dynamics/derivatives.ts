@@ -83,6 +83,11 @@ function writeMotions(motions: usize, S: usize, n: u32): void {
 /** The entries of every column with the columns of its joint's ancestors, added to d tau / d q and d tau / d v. */
 export function addDerivativePairs(block: usize): void {
   openWork(block, load<u32>(block, DYNAMICS_BYTES), 0, 0);
+  addPairs(block);
+  closeWork();
+}
+
+export function addPairs(block: usize): void {
   const n = readU32(block, DYNAMICS_NV);
   const columns: usize = readU32(block, DYNAMICS_COLUMNS);
   const motions: usize = readU32(block, DYNAMICS_MOTIONS);
@@ -145,7 +150,6 @@ export function addDerivativePairs(block: usize): void {
       d = <i32>readU32(columns + ((<usize>d) << 3), 4);
     }
   }
-  closeWork();
 }
 
 let n: u32 = 0;
@@ -161,6 +165,11 @@ let pivots: usize = 0;
 /** M^-1 from Y and D^-1, and the products -M^-1 times d tau / d q and d tau / d v. */
 export function multiplyByInverse(block: usize): void {
   openWork(block, load<u32>(block, DYNAMICS_BYTES), 0, 0);
+  multiply(block);
+  closeWork();
+}
+
+export function multiply(block: usize): void {
   n = readU32(block, DYNAMICS_NV);
   row = (<usize>n) << 3;
   chainStarts = readU32(block, DYNAMICS_CHAIN_STARTS);
@@ -180,7 +189,6 @@ export function multiplyByInverse(block: usize): void {
   spreadRows(dtauDq, dtauDv, ddqDq, ddqDv);
   scaleRows(ddqDq, ddqDv);
   for (let i = <i32>n - 1; i >= 0; i--) combineBoth(ddqDq, ddqDv, i);
-  closeWork();
 }
 
 @inline

@@ -12,12 +12,13 @@
  */
 
 import type { Model } from '../model/model.js';
-import { type ForwardDynamicsStatus, runAba } from './aba.js';
+import { type ForwardDynamicsStatus, loadTorques, openAba, runAba } from './aba.js';
 import { alignJoints } from './aligned.js';
 import { multiplyByKernel, openDerivativeBlock } from './derivative-kernel.js';
 import type { DynamicsData } from './dynamics-data.js';
 import { requireDynamics } from './dynamics-data.js';
 import { invertArticulated, invertFactors, writeInverse, writeNegatedProducts } from './inverse-factors.js';
+import { runAbaByKernel, runAbaDerivativesByKernel } from './recursions.js';
 import { runRneaDerivatives } from './rnea-derivatives.js';
 
 export function computeAbaDerivatives(
@@ -30,7 +31,18 @@ export function computeAbaDerivatives(
 ): ForwardDynamicsStatus {
   requireDynamics('computeAbaDerivatives', model, data);
   const { ddqDq, ddqDv, inverseM } = data;
-  if (runAba(model, data, q, v, tau, externalForces, true) !== 'ok') {
+  loadTorques(data, q, v, tau);
+  const block = openDerivativeBlock(data);
+  const recursions = block === null ? null : openAba(model, data, externalForces);
+  let result = 0;
+  if (block !== null && recursions !== null) {
+    result = runAbaByKernel(recursions, model, data);
+    if (result === 1) {
+      runAbaDerivativesByKernel(recursions, block, data);
+      return 'ok';
+    }
+  }
+  if (result === 2 || runAba(model, data, externalForces) !== 'ok') {
     for (const matrix of [ddqDq, ddqDv, inverseM]) matrix.fill(0);
     return 'singular';
   }
@@ -41,7 +53,6 @@ export function computeAbaDerivatives(
     invertArticulated(data);
   }
   data.a.set(data.ddq);
-  const block = openDerivativeBlock(data);
   runRneaDerivatives(model, data, externalForces, block);
   if (block !== null) {
     multiplyByKernel(block, data);

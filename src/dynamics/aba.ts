@@ -24,7 +24,8 @@ import { runCrba } from './crba.js';
 import { type DynamicsData, requireDynamics, setBaseAcceleration } from './dynamics-data.js';
 import { factorizeInertia, solveInertia } from './factorize-inertia.js';
 import { addJointFriction } from './joint-friction.js';
-import { copyArticulated, openRecursions, runAbaByKernel } from './recursions.js';
+import type { RecursionBlock } from './recursion-views.js';
+import { openRecursions, runAbaByKernel } from './recursions.js';
 import { checkExternalForces, runRnea } from './rnea.js';
 
 export type ForwardDynamicsStatus = 'ok' | 'singular';
@@ -44,31 +45,42 @@ export function aba(
   tau: ArrayLike<number>,
   externalForces: ArrayLike<number> | null = null,
 ): ForwardDynamicsStatus {
-  return runAba(model, data, q, v, tau, externalForces, false);
+  requireDynamics('aba', model, data);
+  loadTorques(data, q, v, tau);
+  const block = openAba(model, data, externalForces);
+  const result = block === null ? 0 : runAbaByKernel(block, model, data);
+  if (result !== 0) return result === 1 ? 'ok' : 'singular';
+  return runAba(model, data, externalForces);
 }
 
-/** The same; `keepsColumns`: with what derivatives read, columns and inertias in the common frame, in the data. */
-export function runAba(
-  model: Model,
+export function loadTorques(
   data: DynamicsData,
   q: ArrayLike<number>,
   v: ArrayLike<number>,
   tau: ArrayLike<number>,
-  externalForces: ArrayLike<number> | null,
-  keepsColumns: boolean,
-): ForwardDynamicsStatus {
-  requireDynamics('aba', model, data);
+): void {
   loadNumbers(data.q, q, 'aba: q');
   loadNumbers(data.v, v, 'aba: v');
   loadNumbers(data.tau, tau, 'aba: tau');
+}
+
+/** The block that may do it. */
+export function openAba(
+  model: Model,
+  data: DynamicsData,
+  externalForces: ArrayLike<number> | null,
+): RecursionBlock | null {
+  return externalForces === null && !data.hasLightBodies ? openRecursions(model, data) : null;
+}
+
+/** From `data.q`, `v` and `tau`, in JavaScript: what derivatives read of columns and inertias is in the data then. */
+export function runAba(
+  model: Model,
+  data: DynamicsData,
+  externalForces: ArrayLike<number> | null,
+): ForwardDynamicsStatus {
   if (data.hasMimic) return solveForward(model, data, externalForces);
   addJointFriction(data.tau, data, -1);
-  const block = externalForces === null && !data.hasLightBodies ? openRecursions(model, data) : null;
-  const result = block === null ? 0 : runAbaByKernel(block, model, data);
-  if (block !== null && result !== 0) {
-    if (keepsColumns) copyArticulated(block, model, data);
-    return result === 1 ? 'ok' : 'singular';
-  }
   alignJoints(model, data);
   alignVelocities(model, data);
   const { columnStarts, biasForces, articulatedStates } = data;

@@ -150,7 +150,7 @@ function createViews(kernel: Kernel, data: DynamicsData, addresses: BlockAddress
 }
 
 /** Making views takes longer than copying a small matrix. */
-function readViews(block: DerivativeBlock, data: DynamicsData): BlockViews {
+export function readViews(block: DerivativeBlock, data: DynamicsData): BlockViews {
   if (block.views.pivots.length === 0) block.views = createViews(block.kernel, data, block.addresses);
   return block.views;
 }

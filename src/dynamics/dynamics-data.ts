@@ -15,7 +15,7 @@ import { type Fields, numbers, requireNumbers, requireOptions, throwMisuse } fro
 import { writeSpatialInertia } from '../math/inertia.js';
 import { createData, type Data, type Model, requireModel } from '../model/model.js';
 import type { HeldBlock } from './derivative-block.js';
-import type { HeldRecursions } from './recursion-block.js';
+import type { HeldRecursions } from './recursion-views.js';
 import { createInverseFactors, type InverseFactors } from './support-chains.js';
 import { createZeroFrames, type ZeroFrames } from './zero-frames.js';
 

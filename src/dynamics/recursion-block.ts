@@ -7,56 +7,10 @@
  */
 import { getKernel, type Kernel } from '../kernel/kernel.js';
 import * as L from '../kernel/layout.js';
-import { type DynamicsFunctions, dynamics } from '../kernel/parts/dynamics.js';
+import { dynamics } from '../kernel/parts/dynamics.js';
 import { type Model, Shortcut } from '../model/model.js';
 import type { DynamicsData } from './dynamics-data.js';
-
-/** Named as in the data. */
-export interface RecursionViews {
-  readonly q: Float64Array;
-  readonly v: Float64Array;
-  readonly a: Float64Array;
-  readonly tau: Float64Array;
-  readonly armature: Float64Array;
-  readonly gravity: Float64Array;
-  readonly bodyMotions: Float64Array;
-  readonly forces: Float64Array;
-  readonly relativePlacements: Float64Array;
-  readonly zeroPlacements: Float64Array;
-  readonly M: Float64Array;
-  /** X_JM of joints whose kind has no shortcut. */
-  readonly locals: Float64Array;
-  readonly jointPlacements: Float64Array;
-  readonly alignedSubspaces: Float64Array;
-  readonly alignedInertias: Float64Array;
-  readonly alignedVelocities: Float64Array;
-  readonly columnForces: Float64Array;
-  readonly columnInverses: Float64Array;
-  readonly ddq: Float64Array;
-}
-
-export interface RecursionBlock {
-  readonly kernel: Kernel;
-  readonly functions: DynamicsFunctions;
-  readonly model: Model;
-  readonly address: number;
-  readonly addresses: Readonly<Record<keyof RecursionViews, number>>;
-  /** Joints that `relativePlacements`, `zeroPlacements` and `locals` are written for before a call. */
-  readonly relativeJoints: readonly number[];
-  readonly zeroJoints: readonly number[];
-  readonly localJoints: readonly number[];
-  /** Renewed when the memory has grown. */
-  views: RecursionViews;
-}
-
-/** What the data hold. */
-export interface HeldRecursions {
-  block: RecursionBlock | null;
-  /** Calls so far: the first ones are done in JavaScript, so that who makes few compiles nothing. */
-  calls: number;
-  /** The loops in JavaScript do it: for tests, and where the block cannot be made. */
-  isRefused: boolean;
-}
+import type { RecursionBlock, RecursionViews } from './recursion-views.js';
 
 const forgotten = new FinalizationRegistry<RecursionBlock>(({ kernel, address }) => kernel.release(address));
 
@@ -96,6 +50,13 @@ export function createRecursionBlock(model: Model, data: DynamicsData): Recursio
   place(L.RECURSION_BIAS_ACCELERATIONS, 6 * jointCount);
   place(L.RECURSION_TORQUES, nv);
   place(L.RECURSION_ACCELERATIONS, 6 * jointCount);
+  place(L.RECURSION_ALIGNED_SUBSPACES, 6 * nv);
+  place(L.RECURSION_ALIGNED_INERTIAS, 10 * jointCount);
+  place(L.RECURSION_ALIGNED_VELOCITIES, 6 * jointCount);
+  place(L.RECURSION_COLUMN_FORCES, 6 * nv);
+  place(L.RECURSION_INVERSES, nv);
+  place(L.RECURSION_MOMENTA, 3 * jointCount);
+  place(L.RECURSION_CORIOLIS, 9 * jointCount);
   const offsets = {
     q: place(L.RECURSION_Q, nq),
     v: place(L.RECURSION_V, nv),
@@ -110,11 +71,6 @@ export function createRecursionBlock(model: Model, data: DynamicsData): Recursio
     M: place(L.RECURSION_M, nv * nv),
     locals: place(L.RECURSION_LOCALS, 12 * jointCount),
     jointPlacements: place(L.RECURSION_WORLD, 12 * jointCount),
-    alignedSubspaces: place(L.RECURSION_ALIGNED_SUBSPACES, 6 * nv),
-    alignedInertias: place(L.RECURSION_ALIGNED_INERTIAS, 10 * jointCount),
-    alignedVelocities: place(L.RECURSION_ALIGNED_VELOCITIES, 6 * jointCount),
-    columnForces: place(L.RECURSION_COLUMN_FORCES, 6 * nv),
-    columnInverses: place(L.RECURSION_INVERSES, nv),
     ddq: place(L.RECURSION_DDQ, nv),
   };
   const address = kernel.allocate(bytes);
@@ -187,11 +143,6 @@ function createViews(kernel: Kernel, model: Model, addresses: RecursionBlock['ad
     M: view(addresses.M, nv * nv),
     locals: view(addresses.locals, 12 * jointCount),
     jointPlacements: view(addresses.jointPlacements, 12 * jointCount),
-    alignedSubspaces: view(addresses.alignedSubspaces, 6 * nv),
-    alignedInertias: view(addresses.alignedInertias, 10 * jointCount),
-    alignedVelocities: view(addresses.alignedVelocities, 6 * jointCount),
-    columnForces: view(addresses.columnForces, 6 * nv),
-    columnInverses: view(addresses.columnInverses, nv),
     ddq: view(addresses.ddq, nv),
   };
 }

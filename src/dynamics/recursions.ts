@@ -10,8 +10,11 @@
 import { getKernel } from '../kernel/kernel.js';
 import { writeRelativePlacement } from '../kinematics/relative-placements.js';
 import type { Model } from '../model/model.js';
+import type { BlockViews, DerivativeBlock } from './derivative-block.js';
+import { readViews } from './derivative-kernel.js';
 import type { DynamicsData } from './dynamics-data.js';
-import { createRecursionBlock, type RecursionBlock, readRecursionViews } from './recursion-block.js';
+import { createRecursionBlock, readRecursionViews } from './recursion-block.js';
+import type { RecursionBlock, RecursionViews } from './recursion-views.js';
 import { placeZeroJoint } from './zero-frames.js';
 
 /** Calls of one data that are done in JavaScript: compiling the kernel's part takes as long as some thousand of them. */
@@ -93,38 +96,97 @@ export function runCrbaByKernel(block: RecursionBlock, model: Model, data: Dynam
  */
 export function runAbaByKernel(block: RecursionBlock, model: Model, data: DynamicsData): number {
   const views = readRecursionViews(block);
-  const { kinematics, v, tau, armature } = data;
-  const { jointPlacements, v: V, tau: T, armature: R } = views;
-  const { localJoints } = block;
-  const placements = kinematics.jointPlacements;
-  copyNumbers(views.q, data.q);
+  const { v, tau, armature, damping, friction } = data;
+  const { v: V, tau: T, armature: R } = views;
   for (let k = 0; k < tau.length; k++) {
-    V[k] = v[k];
-    T[k] = tau[k];
+    const rate = v[k];
+    V[k] = rate;
+    T[k] = tau[k] - (damping[k] * rate + friction[k] * Math.sign(rate));
     R[k] = armature[k];
   }
+  loadBodies(block, views, model, data);
+  const result = block.functions.runAba(block.address);
+  if (result === 0) return 0;
+  copyNumbers(data.ddq, views.ddq);
+  copyKinematics(views, data);
+  return result;
+}
+
+/** What bodies in the common frame are made of, but for v. */
+function loadBodies(block: RecursionBlock, views: RecursionViews, model: Model, data: DynamicsData): void {
+  const { localJoints } = block;
+  const { jointPlacements } = views;
+  const placements = data.kinematics.jointPlacements;
+  copyNumbers(views.q, data.q);
   copyNumbers(views.gravity, data.gravity);
   for (let i = 0; i < 12; i++) jointPlacements[i] = placements[i];
   for (let i = 0; i < localJoints.length; i++) {
     const j = localJoints[i];
     model.jointKinds[j]!.place(views.locals, 12 * j, model.axes, 3 * j, data.q, model.idxQ[j]);
   }
-  const result = block.functions.runAba(block.address);
-  if (result === 0) return 0;
-  copyNumbers(data.ddq, views.ddq);
-  placements.set(jointPlacements);
-  copyNumbers(kinematics.lastConfiguration, data.q);
-  kinematics.moved.fill(1);
-  return result;
 }
 
-/** What the derivatives of ABA read of it, from the block to the data. */
-export function copyArticulated(block: RecursionBlock, model: Model, data: DynamicsData): void {
+/** As `forwardKinematics` leaves them. */
+function copyKinematics(views: RecursionViews, data: DynamicsData): void {
+  const { kinematics } = data;
+  kinematics.jointPlacements.set(views.jointPlacements);
+  copyNumbers(kinematics.lastConfiguration, data.q);
+  kinematics.moved.fill(1);
+}
+
+/** What is added to: damping in d tau / d v. */
+function startMatrices(matrices: BlockViews, data: DynamicsData): void {
+  const { damping } = data;
+  const { dtauDq, dtauDv } = matrices;
+  const n = damping.length;
+  dtauDq.fill(0);
+  dtauDv.fill(0);
+  for (let i = 0; i < n; i++) dtauDv[i * n + i] = damping[i];
+}
+
+/** The derivatives of RNEA from the kernel: torques, with armature and friction, and matrices. */
+function copyRneaDerivatives(views: RecursionViews, matrices: BlockViews, data: DynamicsData): void {
+  const { tau, armature, damping, friction, a, v } = data;
+  for (let k = 0; k < tau.length; k++) {
+    const rate = v[k];
+    tau[k] = armature[k] * a[k] + (damping[k] * rate + friction[k] * Math.sign(rate)) + views.tau[k];
+  }
+  data.dtauDq.set(matrices.dtauDq);
+  data.dtauDv.set(matrices.dtauDv);
+}
+
+/** Derivatives of RNEA from `data.q`, `v`, `a`; false when it is left to JavaScript. */
+export function runRneaDerivativesByKernel(
+  block: RecursionBlock,
+  derivatives: DerivativeBlock,
+  model: Model,
+  data: DynamicsData,
+): boolean {
   const views = readRecursionViews(block);
-  copyNumbers(data.alignedSubspaces, views.alignedSubspaces);
-  copyNumbers(data.alignedInertias, views.alignedInertias);
-  copyNumbers(data.alignedVelocities, views.alignedVelocities);
-  copyNumbers(data.columnForces, views.columnForces);
-  copyNumbers(data.columnInverses, views.columnInverses);
-  for (let i = 0; i < 3 && model.jointCount > 1; i++) data.origin[i] = views.jointPlacements[21 + i];
+  const matrices = readViews(derivatives, data);
+  copyNumbers(views.v, data.v);
+  copyNumbers(views.a, data.a);
+  loadBodies(block, views, model, data);
+  startMatrices(matrices, data);
+  if (block.functions.runRneaDerivatives(block.address, derivatives.address) === 0) return false;
+  copyKinematics(views, data);
+  copyRneaDerivatives(views, matrices, data);
+  return true;
+}
+
+/** Derivatives of ABA right after `runAbaByKernel`, at its accelerations. */
+export function runAbaDerivativesByKernel(
+  block: RecursionBlock,
+  derivatives: DerivativeBlock,
+  data: DynamicsData,
+): void {
+  const views = readRecursionViews(block);
+  const matrices = readViews(derivatives, data);
+  startMatrices(matrices, data);
+  block.functions.runAbaDerivatives(block.address, derivatives.address);
+  copyNumbers(data.a, data.ddq);
+  copyRneaDerivatives(views, matrices, data);
+  data.ddqDq.set(matrices.ddqDq);
+  data.ddqDv.set(matrices.ddqDv);
+  data.inverseM.set(matrices.inverseM);
 }

@@ -23,6 +23,7 @@ import { RATES, writeDerivativeTerms } from './derivative-terms.js';
 import type { DynamicsData } from './dynamics-data.js';
 import { requireDynamics } from './dynamics-data.js';
 import { addJointFriction } from './joint-friction.js';
+import { openRecursions, runRneaDerivativesByKernel } from './recursions.js';
 
 /** See kinematics/forward-kinematics.ts. */
 const SMALL = 0x3fffffff;
@@ -39,8 +40,11 @@ export function computeRneaDerivatives(
   loadNumbers(data.q, q, 'computeRneaDerivatives: q');
   loadNumbers(data.v, v, 'computeRneaDerivatives: v');
   loadNumbers(data.a, a, 'computeRneaDerivatives: a');
+  const block = openDerivativeBlock(data);
+  const recursions = block === null || externalForces !== null ? null : openRecursions(model, data);
+  if (block !== null && recursions !== null && runRneaDerivativesByKernel(recursions, block, model, data)) return;
   alignJoints(model, data);
-  runRneaDerivatives(model, data, externalForces);
+  runRneaDerivatives(model, data, externalForces, block);
 }
 
 /** The same from `data.v` and `data.a` after `alignJoints`; without a block the pairs are added here. */
@@ -48,7 +52,7 @@ export function runRneaDerivatives(
   model: Model,
   data: DynamicsData,
   externalForces: ArrayLike<number> | null,
-  block: DerivativeBlock | null = openDerivativeBlock(data),
+  block: DerivativeBlock | null,
 ): void {
   const { dtauDq, dtauDv, damping } = data;
   const { nv } = model;

@@ -467,6 +467,8 @@ export const RECURSION_ACCELERATIONS = 152;
 export const RECURSION_DDQ = 156;
 export const RECURSION_GRAVITY = 160;
 export const RECURSION_LOCALS = 164;
+export const RECURSION_MOMENTA = 168;
+export const RECURSION_CORIOLIS = 172;
 export const RECURSION_HEADER_BYTES = 192;
 /** Row of a joint in RECURSION_TABLE: parent, shortcut, place of its number in q, unit, columns, the axes that its turn mixes and its own (bytes), axis of its turn in the zero frames, end of its subtree's columns (u32). */
 export const JOINT_PARENT = 0;

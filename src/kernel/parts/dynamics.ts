@@ -9,6 +9,9 @@ export interface DynamicsFunctions {
   runRnea(block: number): number;
   runCrba(block: number): number;
   runAba(block: number): number;
+  /** See assembly/dynamics/derivative-runs.ts. */
+  runRneaDerivatives(recursions: number, block: number): number;
+  runAbaDerivatives(recursions: number, block: number): void;
 }
 
 export const dynamics: KernelPart<DynamicsFunctions> = { place: 9, text: moduleText };
