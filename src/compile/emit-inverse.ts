@@ -2,9 +2,9 @@
  * The product -M^-1 B of both matrices B of the derivatives of RNEA, and M^-1, from Y^T and D^-1 Y^T in memory
  * (dynamics/inverse-factors.ts): two entries of a row at a time.
  *
- * Method: 1. Z = -D^-1 B, row by row; 2. for every i and what supports it, j: row j of Z -= (D^-1 Y^T)_ji row i of B, on the columns
- * where that row is not zero; 3. row i of X = row i of Z + the sum over j of Y_ij row j of Z, by blocks of columns with the
- * sum in registers, up to the term after which all are zero; so M^-1 with D^-1 Y^T as Z, its lower half and what mirrors it.
+ * Method: 1. row j of Z = -1 / D_j row j of B - the sum over what j supports, i, of (D^-1 Y^T)_ji row i of B; 2. row i of X = row i
+ * of Z + the sum over what supports i, j, of Y_ij row j of Z; so M^-1 with D^-1 Y^T as Z, its lower half and what mirrors it. Both
+ * by blocks of columns with the sums in registers, without the terms and blocks that are zero.
  * Which rows and columns these are stands in a table of 32-bit integers: straight-line code of it would not fit a first-level
  * cache for a humanoid, and took a third more time.
  * Rows of Z have an even number of entries, so that a last odd column goes with one that nobody reads.
@@ -15,8 +15,9 @@ import { InstructionWriter, type Lanes, Simd } from './instruction-writer.js';
 import type { CellRange, DerivativeCells } from './layout.js';
 import { type FunctionBody, ValueType } from './wasm-module.js';
 
-/** Registers of a row's sum. */
-const LARGEST_BLOCK = 5;
+/** Registers of a row's sum: of each of the two products, and of the inverse. */
+const LARGEST_BLOCK = 3;
+const LARGEST_INVERSE_BLOCK = 5;
 
 export interface InverseProgram {
   readonly functions: readonly FunctionBody[];
@@ -71,15 +72,11 @@ export function emitInverse(
 ): InverseProgram {
   const work = new Work(nv, lanes, chains, tableAt);
   if (nv === 0) return { functions: [], calls: [], operations: 0, table: [] };
-  const functions = [emitScale(cells, work)];
+  const functions: FunctionBody[] = [];
   const calls: (readonly number[])[] = [];
-  let operations = 2 * nv * nv;
-  for (let j = 0; j < nv; j++) calls.push([0, work.cellBytes * j, work.row * j, work.paddedRow * j]);
-  const spread = listSpreads(work);
-  operations += spread.operations;
-  if (spread.end > spread.begin) {
-    calls.push([functions.push(emitSpread(cells, lanes)) - 1, spread.begin, spread.end]);
-  }
+  const solve = listSolves(work);
+  let operations = solve.operations;
+  calls.push([functions.push(emitSolve(cells, work)) - 1, solve.begin, solve.end]);
   for (const ofInverse of [false, true]) {
     const gather = listGathers(work, ofInverse);
     operations += gather.operations;
@@ -128,33 +125,6 @@ class RowWriter extends InstructionWriter {
   }
 }
 
-/** Row of Z = -1 / D times the row of B, of both. Arguments: bytes of the row's pivot, of the row of B, of that of Z. */
-function emitScale(cells: DerivativeCells, { nv, lanes, step }: Work): FunctionBody {
-  const out = new RowWriter(lanes);
-  const [pivot, from, to, end, factor] = [0, 1, 2, 3, 4];
-  out.getLocal(pivot);
-  out.memory(out.loadTwice, cells.pivots.start);
-  out.simd(Simd.NegateF64);
-  out.setLocal(factor);
-  out.getLocal(from);
-  out.integer(16 * Math.ceil(nv / step));
-  out.byte(0x6a);
-  out.setLocal(end);
-  out.beginLoop();
-  for (const [Z, B] of listMatrices(cells)) {
-    out.getLocal(to);
-    out.getLocal(from);
-    out.memory(Simd.Load, B.start);
-    out.getLocal(factor);
-    out.simd(Simd.MultiplyF64);
-    out.memory(Simd.Store, Z.start);
-  }
-  out.advance(from, 16);
-  out.advance(to, 16);
-  out.repeatWhileLess(from, end);
-  return { integers: 3, locals: listLocals(1, 1), code: out.toBytes() };
-}
-
 const listMatrices = (cells: DerivativeCells): readonly (readonly [CellRange, CellRange])[] => [
   [cells.scratchDq, cells.dtauDq],
   [cells.scratchDv, cells.dtauDv],
@@ -172,76 +142,104 @@ interface Items {
   readonly operations: number;
 }
 
+/** Columns of a row in blocks of `size` registers; the last one may overlap the one before, or reach one number past the row. */
+function cutRow({ nv, step }: Work, ofInverse: boolean): { readonly size: number; readonly starts: readonly number[] } {
+  const registers = Math.ceil(nv / step);
+  const largest = ofInverse ? LARGEST_INVERSE_BLOCK : LARGEST_BLOCK;
+  const size = Math.ceil(registers / Math.ceil(registers / largest));
+  const starts: number[] = [];
+  for (let at = 0; at < registers; at += size) starts.push(step * Math.min(at, registers - size));
+  return { size, starts };
+}
+
 /**
- * Items of step 2, one for each pair j, i: bytes of row j of Z, of entry (j, i) of D^-1 Y^T, of row i of B, and where the columns
- * of row i stand in the table, begin and end: bytes of each register that is not zero.
+ * Items of step 1, one for each row j and block that is not zero: bytes of the row's pivot, of the block in row j of B and in row j
+ * of Z, of the block in a row, and where its terms stand in the table, begin and end: bytes of row i of B and of entry (j, i) of
+ * D^-1 Y^T, for each i with an entry in the block.
  */
-function listSpreads(work: Work): Items {
+function listSolves(work: Work): Items {
   const { chains, nv, step, cellBytes, table } = work;
+  const { size, starts } = cutRow(work, false);
+  const { runStarts, runs } = chains;
+  const hasEntry = (i: number, first: number, end: number): boolean => {
+    for (let r = runStarts[i]; r < runStarts[i + 1]; r += 2) if (runs[r] < end && runs[r + 1] > first) return true;
+    return false;
+  };
+  const supported: number[][] = Array.from({ length: nv }, () => []);
+  for (let i = 0; i < nv; i++) for (const j of work.listChain(i)) supported[j].push(i);
   let operations = 0;
-  const columns = Array.from({ length: nv }, (_, i) => {
-    const begin = work.next;
-    let last = -1;
-    for (let r = chains.runStarts[i]; r < chains.runStarts[i + 1]; r += 2) {
-      for (let c = chains.runs[r]; c < chains.runs[r + 1]; c++) {
-        const register = Math.floor(c / step);
-        if (register > last) table.push(16 * register);
-        last = Math.max(last, register);
-        operations += 4 * work.listChain(i).length;
-      }
-    }
-    return { begin, end: work.next };
-  });
-  const begin = work.next;
-  for (let i = 0; i < nv; i++) {
-    for (const j of work.listChain(i)) {
-      const { begin: from, end } = columns[i];
-      table.push(work.paddedRow * j, work.row * j + cellBytes * i, work.row * i, from, end);
+  const items: number[] = [];
+  for (let j = 0; j < nv; j++) {
+    for (const first of starts) {
+      const terms = supported[j].filter((i) => hasEntry(i, first, first + size * step));
+      if (terms.length === 0 && !hasEntry(j, first, first + size * step)) continue;
+      const block = cellBytes * first;
+      items.push(cellBytes * j, work.row * j + block, work.paddedRow * j + block, block, work.next);
+      for (const i of terms) table.push(work.row * i, work.row * j + cellBytes * i);
+      items.push(work.next);
+      operations += (2 + 4 * terms.length) * size * step;
     }
   }
+  const begin = work.next;
+  for (const item of items) table.push(item);
   return { begin, end: work.next, operations };
 }
 
 /** Arguments: begin and end of the items. */
-function emitSpread(cells: DerivativeCells, lanes: Lanes): FunctionBody {
-  const out = new RowWriter(lanes);
-  const [item, end, row, entry, from, column, last, to, source, factor] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+function emitSolve(cells: DerivativeCells, work: Work): FunctionBody {
+  const out = new RowWriter(work.lanes);
+  const { size } = cutRow(work, false);
+  const { step } = work;
+  const [item, end, pivot, own, to, block, term, last, at, factor, first] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+  const matrices = listMatrices(cells);
+  const each = (visit: (register: number, matrix: number, k: number) => void) => {
+    for (let m = 0; m < matrices.length; m++) for (let k = 0; k < size; k++) visit(first + m * size + k, m, k);
+  };
   out.beginLoop();
-  [row, entry, from, column, last].forEach((local, k) => {
+  [pivot, own, to, block, term, last].forEach((local, k) => {
     out.readItem(item, k, local);
   });
-  out.getLocal(entry);
+  out.getLocal(pivot);
+  out.memory(out.loadTwice, cells.pivots.start);
+  out.simd(Simd.NegateF64);
+  out.setLocal(factor);
+  each((register, m, k) => {
+    out.getLocal(own);
+    out.memory(Simd.Load, matrices[m][1].start + step * k);
+    out.getLocal(factor);
+    out.simd(Simd.MultiplyF64);
+    out.setLocal(register);
+  });
+  out.getLocal(term);
+  out.getLocal(last);
+  out.bytes([0x49, 0x04, 0x40]); // if there are terms
+  out.beginLoop();
+  out.readItem(term, 1, at);
+  out.getLocal(at);
   out.memory(out.loadTwice, cells.scratchInverse.start);
   out.setLocal(factor);
-  out.beginLoop();
-  out.readItem(column, 0, entry);
-  out.addLocals(row, entry, to);
-  out.addLocals(from, entry, source);
-  for (const [Z, B] of listMatrices(cells)) {
-    out.getLocal(to);
-    out.getLocal(to);
-    out.memory(Simd.Load, Z.start);
-    out.getLocal(source);
-    out.memory(Simd.Load, B.start);
+  out.readItem(term, 0, at);
+  out.addLocals(at, block, at);
+  each((register, m, k) => {
+    out.getLocal(register);
+    out.getLocal(at);
+    out.memory(Simd.Load, matrices[m][1].start + step * k);
     out.getLocal(factor);
     out.simd(Simd.MultiplyF64);
     out.simd(Simd.SubtractF64);
-    out.memory(Simd.Store, Z.start);
-  }
-  out.advance(column, 4);
-  out.repeatWhileLess(column, last);
-  out.advance(item, 20);
+    out.setLocal(register);
+  });
+  out.advance(term, 8);
+  out.repeatWhileLess(term, last);
+  out.byte(0x0b);
+  each((register, m, k) => {
+    out.getLocal(to);
+    out.getLocal(register);
+    out.memory(Simd.Store, matrices[m][0].start + step * k);
+  });
+  out.advance(item, 24);
   out.repeatWhileLess(item, end);
-  return { integers: 2, locals: listLocals(7, 1), code: out.toBytes() };
-}
-
-/** Columns of a row in blocks of `size` registers; the last one may overlap the one before, or reach one number past the row. */
-function cutRow({ nv, step }: Work): { readonly size: number; readonly starts: readonly number[] } {
-  const registers = Math.ceil(nv / step);
-  const size = Math.ceil(registers / Math.ceil(registers / LARGEST_BLOCK));
-  const starts: number[] = [];
-  for (let at = 0; at < registers; at += size) starts.push(step * Math.min(at, registers - size));
-  return { size, starts };
+  return { integers: 2, locals: listLocals(7, 1 + matrices.length * size), code: out.toBytes() };
 }
 
 /** How many of what supports i, from the base on, have an entry of Z in columns first .. end - 1: terms after them are zero. */
@@ -259,13 +257,13 @@ function countTerms(work: Work, i: number, first: number, end: number, ofInverse
 }
 
 /**
- * Items of step 3, one for each row i and block: bytes of the block in row i of Z, of the block in a row, of entry i in a row, of
+ * Items of step 2, one for each row i and block: bytes of the block in row i of Z, of the block in a row, of entry i in a row, of
  * the block in row i of X (for the inverse also of entry i in the block's first row), and the rows j, begin and end: pairs of
  * bytes of row j of Z and of Y^T.
  */
 function listGathers(work: Work, ofInverse: boolean): Items {
   const { nv, cellBytes, table } = work;
-  const { size, starts } = cutRow(work);
+  const { size, starts } = cutRow(work, ofInverse);
   let operations = 0;
   const lists = Array.from({ length: nv }, (_, i) => {
     const begin = work.next;
@@ -292,7 +290,7 @@ function listGathers(work: Work, ofInverse: boolean): Items {
 /** Arguments: begin and end of the items. */
 function emitGather(cells: DerivativeCells, work: Work, ofInverse: boolean): FunctionBody {
   const out = new RowWriter(work.lanes);
-  const { size } = cutRow(work);
+  const { size } = cutRow(work, ofInverse);
   const { step, nv } = work;
   const [item, end, own, block, entry, to, mirrored, j, last, at, factor, first] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
