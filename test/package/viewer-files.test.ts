@@ -54,7 +54,7 @@ describe.skipIf(!chromiumPath)(`files, holding and hulls in the viewer${needsChr
     await form.getByLabel('mast', { exact: true }).press('Enter');
     await expect.poll(() => page.locator('.issues .error').count(), ANSWERED).toBe(0);
     // Next to what the other is welded to: nothing is checked, but the ball stands where the argument says.
-    expect(await page.locator('.joints .joint').count()).toBe(1);
+    await expect.poll(() => page.locator('.joints .joint').count(), ANSWERED).toBe(1);
     const near = await readDrawing(page);
     await form.getByLabel('gap', { exact: true }).fill('1.5');
     await page.getByRole('button', { name: 'Read again' }).click();

@@ -55,7 +55,11 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
   });
   const duplicate = element('button', { type: 'button', onclick: () => handlers.onDuplicate(at()) }, 'Duplicate');
   const remove = element('button', { type: 'button', onclick: () => handlers.onDelete(at()) }, 'Delete');
-  const hold = element('button', { type: 'button', id: 'object-hold', onclick: () => handlers.onHold(at()) });
+  const hold = element(
+    'button',
+    { type: 'button', id: 'object-hold', onclick: () => handlers.onHold(at()) },
+    'Attach to tool',
+  );
   const pose = createPoseNumbers('object', (next) => handlers.onMove(at(), next), refresh);
   const sizes = element('div', { className: 'pose' });
   const note = element('p', { className: 'message' });
