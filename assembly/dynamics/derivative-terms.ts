@@ -26,7 +26,7 @@ import {
   RECURSION_TAU,
   RECURSION_V,
 } from '../../src/kernel/layout';
-import { readF64, readU32, writeF64 } from '../memory';
+import { readF64, readLanes, readU32, writeF64, writeV128 } from '../memory';
 
 const RATE_BYTES: usize = 168;
 
@@ -295,48 +295,24 @@ function writeBodies(): void {
   }
 }
 
+/** Adds `count` numbers to others, two at a time. */
+@inline
+function addNumbers(to: usize, from: usize, count: usize): void {
+  const end = from + (count << 3);
+  for (; from + 16 <= end; from += 16, to += 16) writeV128(to, 0, f64x2.add(readLanes(to), readLanes(from)));
+  if (from < end) writeF64(to, 0, readF64(to) + readF64(from));
+}
+
 /** Adds up inertia, momentum, E and f over subtrees. */
 function sumSubtrees(): void {
   for (let j = jointCount - 1; j > 0; j--) {
     const joint = table + <usize>JOINT_BYTES * j;
     const parent: usize = readU32(joint, JOINT_PARENT);
     if (parent == 0) continue;
-    let to: usize = 80 * parent;
-    let from: usize = 80 * j;
-    writeF64(I + to, 0, readF64(I + to) + readF64(I + from));
-    writeF64(I + to, 8, readF64(I + to, 8) + readF64(I + from, 8));
-    writeF64(I + to, 16, readF64(I + to, 16) + readF64(I + from, 16));
-    writeF64(I + to, 24, readF64(I + to, 24) + readF64(I + from, 24));
-    writeF64(I + to, 32, readF64(I + to, 32) + readF64(I + from, 32));
-    writeF64(I + to, 40, readF64(I + to, 40) + readF64(I + from, 40));
-    writeF64(I + to, 48, readF64(I + to, 48) + readF64(I + from, 48));
-    writeF64(I + to, 56, readF64(I + to, 56) + readF64(I + from, 56));
-    writeF64(I + to, 64, readF64(I + to, 64) + readF64(I + from, 64));
-    writeF64(I + to, 72, readF64(I + to, 72) + readF64(I + from, 72));
-    to = 72 * parent;
-    from = 72 * j;
-    writeF64(E + to, 0, readF64(E + to) + readF64(E + from));
-    writeF64(E + to, 8, readF64(E + to, 8) + readF64(E + from, 8));
-    writeF64(E + to, 16, readF64(E + to, 16) + readF64(E + from, 16));
-    writeF64(E + to, 24, readF64(E + to, 24) + readF64(E + from, 24));
-    writeF64(E + to, 32, readF64(E + to, 32) + readF64(E + from, 32));
-    writeF64(E + to, 40, readF64(E + to, 40) + readF64(E + from, 40));
-    writeF64(E + to, 48, readF64(E + to, 48) + readF64(E + from, 48));
-    writeF64(E + to, 56, readF64(E + to, 56) + readF64(E + from, 56));
-    writeF64(E + to, 64, readF64(E + to, 64) + readF64(E + from, 64));
-    to = 48 * parent;
-    from = 48 * j;
-    writeF64(F + to, 0, readF64(F + to) + readF64(F + from));
-    writeF64(F + to, 8, readF64(F + to, 8) + readF64(F + from, 8));
-    writeF64(F + to, 16, readF64(F + to, 16) + readF64(F + from, 16));
-    writeF64(F + to, 24, readF64(F + to, 24) + readF64(F + from, 24));
-    writeF64(F + to, 32, readF64(F + to, 32) + readF64(F + from, 32));
-    writeF64(F + to, 40, readF64(F + to, 40) + readF64(F + from, 40));
-    to = 24 * parent;
-    from = 24 * j;
-    writeF64(M + to, 0, readF64(M + to) + readF64(M + from));
-    writeF64(M + to, 8, readF64(M + to, 8) + readF64(M + from, 8));
-    writeF64(M + to, 16, readF64(M + to, 16) + readF64(M + from, 16));
+    addNumbers(I + 80 * parent, I + 80 * j, 10);
+    addNumbers(E + 72 * parent, E + 72 * j, 9);
+    addNumbers(F + 48 * parent, F + 48 * j, 6);
+    addNumbers(M + 24 * parent, M + 24 * j, 3);
   }
 }
 
