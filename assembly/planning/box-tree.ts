@@ -49,9 +49,10 @@ export function radiusOf(tree: usize, node: i32): f64 {
   return load<f64>(nodeOf(tree, node) + stateBytes);
 }
 
-@inline
 export function setRadius(tree: usize, node: i32, radius: f64): void {
-  store<f64>(nodeOf(tree, node) + stateBytes, radius);
+  const tail = nodeOf(tree, node) + stateBytes;
+  store<f64>(tail, radius);
+  store<f32>(radiiOf(load<u32>(tail, 12)) + ((<usize>load<i32>(tail, 16)) << 2), <f32>radius);
 }
 
 @inline
@@ -84,12 +85,18 @@ export function tailOf(box: usize): usize {
 
 @inline
 function leafBytes(): usize {
-  return <usize>LEAF_POINTS * (4 * dimension + 4);
+  return <usize>LEAF_POINTS * (4 * dimension + 8);
 }
 
 @inline
 export function numbersOf(leaf: usize): usize {
   return leaf + <usize>LEAF_POINTS * 4 * dimension;
+}
+
+/** Radii of the points of a leaf, f32. */
+@inline
+export function radiiOf(leaf: usize): usize {
+  return leaf + <usize>LEAF_POINTS * (4 * dimension + 4);
 }
 
 /** Address of a coordinate of the place-th point of a leaf. */
@@ -191,6 +198,7 @@ function append(box: usize, node: i32, state: usize): void {
   }
   for (let k: usize = 0; k < dimension; k++) store<f32>(cell(leaf, place, k), load<f32>(padded + (k << 2)));
   store<i32>(numbersOf(leaf) + ((<usize>place) << 2), node);
+  store<f32>(radiiOf(leaf) + ((<usize>place) << 2), <f32>load<f64>(state + stateBytes));
   store<i32>(tail, place + 1, 8);
   store<u32>(state + stateBytes, <u32>leaf, 12);
   store<i32>(state + stateBytes, place, 16);

@@ -13,6 +13,7 @@ import {
   COORDINATE_LOCKED,
   FLAG_GIVEN,
   FLAG_HALTON,
+  FLAG_LOCKED,
   S_DRAWN,
   S_FLAGS,
   S_GIVEN,
@@ -145,7 +146,21 @@ export function drawState(out: usize): bool {
   let drawn = halton ? nextPoint() : 0;
   let shift = array(A_SHIFT);
   const lowers = array(A_LOWER);
-  for (let o: usize = 0, k: usize = 0; o < stateBytes; o += 8, k += 4) {
+  let first: usize = 0;
+  if (halton && (load<i32>(search, S_FLAGS) & FLAG_LOCKED) === 0) {
+    // Two coordinates at a time.
+    const one = f64x2.splat(1);
+    for (; first + 16 <= stateBytes; first += 16) {
+      let u = f64x2.add(v128.load(drawn + first), v128.load(shift + first));
+      u = f64x2.sub(u, v128.and(f64x2.ge(u, one), one));
+      const low = v128.load(lowers + first);
+      const high = v128.load(lowers + stateBytes + first);
+      v128.store(out + first, f64x2.min(high, f64x2.add(low, f64x2.mul(f64x2.sub(high, low), u))));
+    }
+    drawn += first;
+    shift += first;
+  }
+  for (let o = first, k: usize = first >> 1; o < stateBytes; o += 8, k += 4) {
     const low = load<f64>(lowers + o);
     if (load<i32>(kinds + k) & COORDINATE_LOCKED) {
       store<f64>(out + o, low);

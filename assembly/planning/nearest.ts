@@ -4,6 +4,8 @@
 // four points at a time are computed in single precision; a point that may be nearer than the best, by what rounding can do
 // (S_SLACK), is measured in double precision, as the scan of src/planning/state-tree.ts does. So the answer, ties included (the
 // older node), is that of a scan over all nodes.
+// Where nodes have radii (dynamic domain) most states are farther from the nearest node than its radius: in a tree of one bucket that
+// is seen in single precision, with no node named.
 // Wrapping coordinates: differences go the shorter way round, and so does the distance to a box.
 // Source: see box-tree.ts. Cost: O(log n) boxes and some buckets where dimensions are few, all of them at worst.
 // Tested by test/contract/planner-kernel.test.ts.
@@ -20,11 +22,13 @@ import {
   T_DEPTH,
 } from '../../src/planning/kernel/layout';
 import { allocate, release } from './blocks';
-import { boxOf, numbersOf, sideBytes, tailOf, nodeOf } from './box-tree';
+import { boxOf, numbersOf, radiiOf, sideBytes, tailOf, nodeOf } from './box-tree';
 import { at, dimension, distance, kind, padded, period, scales, search, splats, sums } from './search';
 
 /** What may differ in sums of single precision, relatively. */
 const SINGLE: f64 = 1.00001;
+/** No node: the nearest is farther than its radius. */
+export const OUTSIDE: i32 = -2;
 
 /** Squared distance of the best; in other metrics than the plain one its distance. */
 let best: f64 = 0;
@@ -37,20 +41,42 @@ let state: usize = 0;
 
 /** Nearest node that is not removed, -1 if there is none; its distance is written to S_NEAREST. */
 export function findNearest(tree: usize, query: usize): i32 {
+  return find(tree, query, false);
+}
+
+/** As `findNearest`, or OUTSIDE, without a distance, where the nearest node is seen to be farther than its radius. */
+export function findNearestInDomain(tree: usize, query: usize): i32 {
+  return find(tree, query, true);
+}
+
+@inline
+function find(tree: usize, query: usize, leavesOut: bool): i32 {
   state = query;
   best = Infinity;
   bestNode = -1;
   limit = Infinity;
   slack = load<f64>(search, S_SLACK);
   wraps = (load<i32>(search, S_FLAGS) & FLAG_WRAPS) !== 0;
-  for (let k: usize = 0; k < dimension; k++) {
+  let k: usize = 0;
+  for (; k + 2 <= dimension; k += 2) {
+    const two = f32x4.demote_f64x2_zero(f64x2.mul(v128.load(query + (k << 3)), v128.load(scales + (k << 3))));
+    v128.store(splats + (k << 4), v128.shuffle<f32>(two, two, 0, 0, 0, 0));
+    v128.store(splats + (k << 4), v128.shuffle<f32>(two, two, 1, 1, 1, 1), 16);
+    v128.store_lane<u64>(padded + (k << 2), two, 0);
+  }
+  if (k < dimension) {
     const q = <f32>(at(query, k) * at(scales, k));
     v128.store(splats + (k << 4), f32x4.splat(q));
     store<f32>(padded + (k << 2), q);
   }
   if (load<i32>(tree, T_BOX_COUNT) === 1) {
     const tail = tailOf(boxOf(tree, 0));
-    scanLeaf(tree, load<u32>(tail, 4), load<i32>(tail, 8));
+    const leaf = <usize>load<u32>(tail, 4);
+    const count = load<i32>(tail, 8);
+    const value = sumLeaf(leaf, count);
+    if (leavesOut && isOutside(leaf, count, value)) return OUTSIDE;
+    narrow(value);
+    measureLeaf(tree, leaf, count);
   } else walk(tree);
   store<f64>(search, wraps ? best : sqrt(best), S_NEAREST);
   return bestNode;
@@ -133,6 +159,15 @@ function wrappedBoxDistance(box: usize): f32 {
 
 /** Distances in single precision first; only points that may be the nearest by what these can be off are measured. */
 function scanLeaf(tree: usize, leaf: usize, count: i32): void {
+  const value = sumLeaf(leaf, count);
+  if (!(value < limit)) return;
+  narrow(value);
+  measureLeaf(tree, leaf, count);
+}
+
+/** Writes squared distances to the points of a leaf; returns the least. */
+@inline
+function sumLeaf(leaf: usize, count: i32): f32 {
   const stride = dimension << 4;
   let least = f32x4.splat(Infinity);
   let points = leaf;
@@ -162,10 +197,39 @@ function scanLeaf(tree: usize, leaf: usize, count: i32): void {
     }
   }
   const pairs = f32x4.pmin(least, v128.shuffle<f32>(least, least, 2, 3, 0, 1));
-  const value = min(f32x4.extract_lane(pairs, 0), f32x4.extract_lane(pairs, 1));
-  if (!(value < limit)) return;
+  return min(f32x4.extract_lane(pairs, 0), f32x4.extract_lane(pairs, 1));
+}
+
+/** What is farther than a squared distance in single precision is not the nearest. */
+@inline
+function narrow(value: f32): void {
   const reach = sqrt(<f64>value) + 2 * slack;
   limit = min(limit, <f32>(reach * reach * SINGLE));
+}
+
+/** Whether all points that may be the nearest are farther than their radii; `least` is the least squared distance. */
+@inline
+function isOutside(leaf: usize, count: i32, least: f32): bool {
+  const radii = radiiOf(leaf);
+  const loss = <f32>slack;
+  // At least the square of the root and twice the loss, without a root.
+  const most = f32x4.splat((least + 4 * loss * (max<f32>(least, 1) + loss)) * <f32>SINGLE);
+  const spare = f32x4.splat(loss);
+  const factor = f32x4.splat(<f32>SINGLE);
+  let inside = i32x4.splat(0);
+  for (let o: usize = 0, end = (<usize>((count + 3) & ~3)) << 2; o < end; o += 16) {
+    const d = v128.load(sums + o);
+    const reach = f32x4.add(v128.load(radii + o), spare);
+    const isNear = f32x4.le(d, f32x4.mul(f32x4.mul(reach, reach), factor));
+    inside = v128.or(inside, v128.and(f32x4.lt(d, most), isNear));
+  }
+  return !v128.any_true(inside);
+}
+
+/** Measures the points of a leaf, whose squared distances are written, that may be nearer than the best. */
+@inline
+function measureLeaf(tree: usize, leaf: usize, count: i32): void {
+  const end = (<usize>((count + 3) & ~3)) << 2;
   for (let o: usize = 0; o < end; o += 16) {
     const near = f32x4.lt(v128.load(sums + o), f32x4.splat(limit));
     if (v128.any_true(near)) look(tree, leaf, <i32>(o >> 2), i32x4.bitmask(near));

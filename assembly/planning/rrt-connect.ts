@@ -36,7 +36,7 @@ import {
 import { addNode, countOf, isRemoved, nodeOf, parentOf, radiusOf, removeNode, setRadius } from './box-tree';
 import { isMotionFree } from './checks';
 import { drawState } from './draws';
-import { findNearest } from './nearest';
+import { findNearest, findNearestInDomain, OUTSIDE } from './nearest';
 import { array, copyState, interpolate, search } from './search';
 
 /** Goes on for at most `count` iterations; returns the status. */
@@ -98,9 +98,10 @@ function iterate(): void {
   const reached = array(A_REACHED);
   const range = load<f64>(search, S_RANGE);
   if (!drawState(sample)) return;
-  const from = findNearest(tree, sample);
-  const distance = load<f64>(search, S_NEAREST);
   const hasDomain = (flags & FLAG_DOMAIN) !== 0;
+  const from = hasDomain ? findNearestInDomain(tree, sample) : findNearest(tree, sample);
+  if (from === OUTSIDE) return;
+  const distance = load<f64>(search, S_NEAREST);
   const radius = radiusOf(tree, from);
   if (hasDomain && radius < distance) return;
   copyState(near, nodeOf(tree, from));

@@ -67,6 +67,10 @@ const settings = [
   ['Halton', { sampler: 'halton', seed: 0 }],
   ['a shifted Halton sequence, unbalanced', { sampler: 'halton', seed: 5, balance: false }],
   ['dynamic domain', { dynamicDomain: { radius: 2, minRadius: 0.2, alpha: 0.05 } }],
+  [
+    'a narrow domain, Halton',
+    { sampler: 'halton', seed: 3, dynamicDomain: { radius: 0.8, minRadius: 0.1, alpha: 0.2 } },
+  ],
   ['no last check', { verifyResolution: Infinity }],
 ] as const;
 

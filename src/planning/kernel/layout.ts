@@ -25,7 +25,7 @@
  *   node, 8 D + 24 bytes: state, D f64 | radius f64 | parent, leaf, place in the leaf, 1 when removed, i32
  *   box, 32 ceil(D / 4) + 16 bytes: least f32, greatest f32 | inner: left, right child; leaf: -1, address | inner: axis (-1: by number);
  *        leaf: how many | depth, i32; inner boxes keep the value of the split in the place of the depth, f32
- *   leaf, 20 LEAF_POINTS D / 5 ... bytes: points by fours (four f32 per coordinate), then numbers of the nodes, i32
+ *   leaf, LEAF_POINTS (4 D + 8) bytes: points by fours (four f32 per coordinate), then numbers of the nodes, i32, then their radii, f32
  */
 export const SEARCH_BYTES = 512;
 export const S_DIMENSION = 0;
@@ -81,6 +81,8 @@ export const FLAG_LAST_CHECK = 8;
 export const FLAG_WRAPS = 16;
 /** The host draws states ahead, into the list at S_GIVEN; infinity says that nothing came of a draw. */
 export const FLAG_GIVEN = 32;
+/** Some coordinates are locked. */
+export const FLAG_LOCKED = 64;
 
 /** Forms of the metric: square of weight x difference; squared weight x squared difference. */
 export const FORM_WEIGHTED = 0;

@@ -64,7 +64,9 @@ function templateOf(coordinates: StateCoordinates, d: number): Template {
   const align = (bytes: number): number => Math.ceil(bytes / 16) * 16;
   const template = {
     form: form === 'squared' ? layout.FORM_SQUARED : layout.FORM_WEIGHTED,
-    flags: kinds.some((kind) => (kind & ~layout.COORDINATE_LOCKED) !== layout.COORDINATE_LINE) ? layout.FLAG_WRAPS : 0,
+    flags:
+      (kinds.some((kind) => (kind & ~layout.COORDINATE_LOCKED) !== layout.COORDINATE_LINE) ? layout.FLAG_WRAPS : 0) |
+      (kinds.some((kind) => (kind & layout.COORDINATE_LOCKED) !== 0) ? layout.FLAG_LOCKED : 0),
     slack: slackOf(d, largest),
     numbers,
     kindsAt: align(8 * numbers.length) + 16 * d + align(4 * d),
