@@ -1,4 +1,4 @@
-/** Faults seen in other planners, at the level of the planner: sampling, seeds, frames. */
+/** Faults seen in other planners and our own, at the level of the planner: sampling, seeds, frames, limits. Bugs U150, U152, U154; use T65. */
 import { describe, expect, test } from 'vitest';
 import { computeFramePlacement, forwardKinematics } from '../../src/kinematics/forward-kinematics.js';
 import { createTransform } from '../../src/math/transform.js';
@@ -42,6 +42,18 @@ describe('planning', () => {
     });
     expect(limited.status).toBe('approximate');
     expect(limited.path[0]).toEqual(start);
+  });
+
+  test('T65: what takes more than a hundred thousand iterations is solved without being told so', () => {
+    // A gap of a thousandth in a wall; radii keep the trees small.
+    const checker = { isValid: (q: Float64Array) => Math.abs(q[0]) > 0.2 || Math.abs(q[1] - 0.37) < 0.0005 };
+    const space = createRealVectorSpace({ lower: [-1, -1], upper: [1, 1] });
+    const ends = { start: f(-0.6, 0), goals: [f(0.6, 0)], seed: 1, range: 0.5, resolution: 0.01 };
+    const request = { space, checker, ...ends, dynamicDomain: { radius: 0.1, minRadius: 0.01, alpha: 0.1 } };
+    const found = planRrtConnect(request);
+    expect(found.status).toBe('solved');
+    expect(found.iterations).toBeGreaterThan(100_000);
+    expect(planRrtConnect({ ...request, maxIterations: 100_000 }).status).toBe('limit');
   });
 
   test('U152: seeds are local: planners in one process equal their runs alone', () => {
