@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadRobot } from '../node/load-robot.js';
 import { toSphereLists, verifyRobotSpheres } from '../scene/robot-spheres.js';
-import { defaultCacheFolder, fitAutoSpheres } from './auto-spheres.js';
+import { defaultCacheFolder, fitAutoSpheres, fitKeptSpheres } from './auto-spheres.js';
 
 let folder = '';
 beforeEach(() => {
@@ -13,11 +13,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
-const load = async () => {
+const load = async (shape = '<sphere radius="0.5"/>') => {
   const file = join(folder, '..', 'robot.urdf');
   writeFileSync(
     file,
-    `<robot name="r"><link name="a"><collision><geometry><sphere radius="0.5"/></geometry></collision></link>
+    `<robot name="r"><link name="a"><collision><geometry>${shape}</geometry></collision></link>
 <link name="b"><collision><geometry><sphere radius="0.2"/></geometry></collision></link>
 <joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>`,
   );
@@ -35,6 +35,26 @@ it('are kept, and the same the next time and without a folder', async () => {
   expect(files.every((name) => /^spheres-[0-9a-f]+\.json$/.test(name))).toBe(true);
   expect(bitsOf(fitAutoSpheres(robot, folder))).toEqual(bitsOf(first));
   expect(bitsOf(fitAutoSpheres(robot, null))).toEqual(bitsOf(first));
+});
+
+it('as asked for: every level that is kept is proven before use, and what the fit could not prove is not fitted again', async () => {
+  const robot = await load('<box size="1 0.3 0.2"/>');
+  const levelsOf = (model: ReturnType<typeof fitKeptSpheres>) => model.links.map(({ levels }) => levels.map(String));
+  const first = fitKeptSpheres(robot, { total: 9 }, folder, 'spheres');
+  expect(Math.max(...first.links.map(({ levels }) => levels.length))).toBeGreaterThan(1);
+  const kept = readdirSync(folder).map((name) => join(folder, name));
+  const written = kept.map((file) => readFileSync(file, 'utf8'));
+  // The coarse level alone is wrong.
+  for (const [i, file] of kept.entries())
+    writeFileSync(file, written[i].replace(/"spheres":\[[^\]]*\]/, '"spheres":[0,0,0,1e-3]'));
+  expect(levelsOf(fitKeptSpheres(robot, { total: 9 }, folder, 'spheres'))).toEqual(levelsOf(first));
+  expect(kept.map((file) => readFileSync(file, 'utf8'))).toEqual(written);
+  for (const [i, file] of kept.entries())
+    writeFileSync(
+      file,
+      written[i].replaceAll('"proven":true', '"proven":false').replace(/"excess":[^,}]*/, '"excess":7'),
+    );
+  expect(fitKeptSpheres(robot, { total: 9 }, folder, 'spheres').proven).toBe(false);
 });
 
 it('are proven before they are used: files that were cut, emptied, or changed are fitted anew', async () => {

@@ -3,6 +3,9 @@
  * longer to start than most commands run. Arguments, standard input, the folder, what is printed and the exit status are
  * those of a process. Processes as such are started by cli.test.ts, command-line.test.ts and examples.test.ts.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
@@ -25,10 +28,14 @@ const ownProgram = fileURLToPath(new URL('../../dist/esm/cli-program.js', import
 
 const done = new Int32Array(new SharedArrayBuffer(4));
 const threads = new Map<string, MessagePort>();
+/** What commands keep for the next time stays within one run. */
+const cache = mkdtempSync(join(tmpdir(), 'command-line-cache-'));
+process.once('exit', () => rmSync(cache, { recursive: true, force: true }));
 
 function start(program: string): MessagePort {
   const { port1, port2 } = new MessageChannel();
   const worker = new Worker(new URL('./command-line-thread.mjs', import.meta.url), {
+    env: { ...process.env, XDG_CACHE_HOME: cache },
     workerData: { port: port2, done, program: pathToFileURL(program).href },
     transferList: [port2],
     stdout: true,

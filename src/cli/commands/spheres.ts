@@ -1,24 +1,21 @@
 /** `clearance spheres`: spheres that provably contain a robot's links, and whether given ones do. */
-import { mkdirSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import type { RobotDescription } from '../../scene/description.js';
 import {
   countLinksWithShapes,
   type FittedSphereModel,
-  fitRobotSpheres,
   type LinkSphereProof,
   toSphereLists,
   verifyRobotSpheres,
 } from '../../scene/robot-spheres.js';
+import { defaultCacheFolder, fitKeptSpheres } from '../auto-spheres.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
 import { groundText, modelMissing, toGroundFields } from '../grounds.js';
 import { requireFolder, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { addMeshModes, addMeshReading, meshMode } from '../mesh-arguments.js';
-import { startBlockingProgress } from '../messages.js';
 import { formatLength, parseCount, parseNumber } from '../number-arguments.js';
 import { addRobotFileOptions, loadRobotArgument, type RobotArguments } from '../robot-arguments.js';
-import { createFolderMemory } from '../sphere-cache.js';
 import { emptySemantic, readSphereFile, requireSphereFileName, writeSphereFile } from '../sphere-files.js';
 import { formatNumber } from '../words.js';
 
@@ -30,7 +27,7 @@ interface SphereArguments extends RobotArguments {
   readonly out?: string;
   readonly verify?: string;
   readonly tolerance?: number;
-  readonly cache?: string;
+  readonly cache?: string | boolean;
   readonly json?: boolean;
 }
 
@@ -58,7 +55,8 @@ export function spheresCommand(): Command {
     )
     .option('--coarse', 'the coarse level: about a quarter of the spheres')
     .option('--out <file>', 'write them: .json (for --spheres), .yml, or .srdf (what --srdf says is kept)')
-    .option('--cache <folder>', 'keep what was fitted, by content, and take it from there')
+    .option('--cache <folder>', "where what was fitted is kept, by content (default: the user's cache folder)")
+    .option('--no-cache', 'nothing is kept, nor taken from there')
     .option('--verify <file>', 'prove given spheres instead (.json, .yml, .srdf): where and by how much they fail')
     .addOption(
       new Option('--tolerance <metres>', 'with --verify: the spheres are taken as this much larger').argParser(
@@ -83,7 +81,7 @@ Examples:
         requireSphereFileName('--out', args.out);
         requireWritable('--out', args.out);
       }
-      if (args.cache !== undefined) requireFolder('--cache', args.cache);
+      if (typeof args.cache === 'string') requireFolder('--cache', args.cache);
       const { description, meshes, semantic, issues } = await loadRobotArgument(file, args, { meshes: true });
       const assumed = modelMissing(file, issues, args);
       const robot = {
@@ -105,21 +103,10 @@ Examples:
         if (args.total < least)
           throw new UsageError(`--total ${args.total}: ${least} links have geometry, expected ${least} or more`);
       }
-      if (args.cache !== undefined) mkdirSync(args.cache, { recursive: true });
-      const progress = startBlockingProgress('fitting');
       const start = performance.now();
-      let model: FittedSphereModel;
-      try {
-        model = fitRobotSpheres(robot, {
-          count: args.perLink,
-          total: args.total,
-          excess: args.excess,
-          memory: args.cache === undefined ? undefined : createFolderMemory(args.cache),
-          onProgress: (done, link) => progress.update(`${link} (${done + 1})`),
-        });
-      } finally {
-        progress.stop();
-      }
+      const { perLink: count, total, excess, cache } = args;
+      const folder = cache === false ? null : typeof cache === 'string' ? cache : defaultCacheFolder();
+      const model = fitKeptSpheres(robot, { count, total, excess }, folder, 'spheres');
       const ms = performance.now() - start;
       const spheres = toSphereLists(model, args.coarse ? 0 : undefined);
       if (args.out !== undefined) writeSphereFile(args.out, spheres, semantic ?? emptySemantic(description.name));

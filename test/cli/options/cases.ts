@@ -543,6 +543,11 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       same: ['--cache', 'fitted'],
       reason: 'a memory changes no answer',
     },
+    '--no-cache': {
+      base: ['spheres', 'apart.urdf', '--per-link', '1'],
+      same: ['--no-cache'],
+      reason: 'a memory changes no answer',
+    },
     '--verify': differs(['spheres', 'apart.urdf'], '--verify', 'spheres.json'),
     '--tolerance': differs(['spheres', 'apart.urdf', '--verify', 'spheres.json', '--json'], '--tolerance', '1'),
   },
