@@ -24,7 +24,7 @@ export type { CoordinationProblem, Schedule } from './planning/coordination/coor
 export type { Coordination, CoordinationOptions } from './planning/coordination/schedule-paths.js';
 export { schedulePaths } from './planning/coordination/schedule-paths.js';
 export type { GoalRegion } from './planning/goal-region.js';
-export { createSampledMotion, isMotionValid } from './planning/motion.js';
+export { areMotionsValid, createSampledMotion, isMotionValid } from './planning/motion.js';
 export type { ClearanceObjectiveOptions, Objective, PointPathOptions } from './planning/objective.js';
 export {
   createClearanceObjective,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countMotionSteps, createSampledMotion, isMotionValid } from './motion.js';
+import { areMotionsValid, countMotionSteps, createSampledMotion, isMotionValid } from './motion.js';
 import { createRealVectorSpace } from './real-vector-space.js';
 
 const f = (...values: number[]): Float64Array => Float64Array.from(values);
@@ -50,5 +50,23 @@ describe('sampled motion check', () => {
   test('a resolution that is no length throws', () => {
     for (const bad of [0, -1, Number.NaN, Infinity])
       expect(() => createSampledMotion(line, { isValid: () => true }, bad)).toThrow(/resolution, got/);
+  });
+
+  test('many motions: together where the validator can, else one by one', () => {
+    const motion = createSampledMotion(line, { isValid: (q) => Math.abs(q[0]) > 1 }, 0.1);
+    const starts = [f(-3), f(2), f(2), f(-2)];
+    const ends = [f(3), f(4), f(-2), f(-9)];
+    expect([...areMotionsValid(motion, starts, ends)]).toEqual([0, 1, 0, 1]);
+    const together = {
+      ...motion,
+      areMotionsValid: (out: Uint8Array) => {
+        out.fill(1);
+      },
+    };
+    const out = new Uint8Array(4);
+    expect(areMotionsValid(together, starts, ends, out)).toBe(out);
+    expect([...out]).toEqual([1, 1, 1, 1]);
+    expect(() => areMotionsValid(motion, starts, ends.slice(1))).toThrow('areMotionsValid: ends, got');
+    expect(() => areMotionsValid(undefined as never, [], [])).toThrow('areMotionsValid: motion, got undefined');
   });
 });

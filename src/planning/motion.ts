@@ -8,8 +8,16 @@
  * Tested by motion.test.ts.
  */
 
-import { requireFloats, requireLength, requirePositiveNumber } from '../math/arguments.js';
-import { requireChecker, requireSpace } from './requests.js';
+import {
+  requireFloats,
+  requireFunction,
+  requireInstance,
+  requireLength,
+  requireList,
+  requirePositiveNumber,
+  throwMisuse,
+} from '../math/arguments.js';
+import { requireChecker, requireMotion, requireSpace } from './requests.js';
 import type { MotionValidator, StateSpace, ValidityChecker } from './types.js';
 
 /** Number of steps into which a motion of this length is cut: at least 1. */
@@ -56,6 +64,31 @@ function areSamplesValid(
     }
   }
   return true;
+}
+
+/**
+ * Which of the motions from `starts[i]` to `ends[i]` are valid, 1 or 0 each: asked together where the validator can, as compiled checks do.
+ * Returns `out`, a new one by default.
+ */
+export function areMotionsValid(
+  motion: MotionValidator,
+  starts: readonly Float64Array[],
+  ends: readonly Float64Array[],
+  out: Uint8Array = new Uint8Array(starts?.length ?? 0),
+  shouldStop?: () => boolean,
+): Uint8Array {
+  const call = 'areMotionsValid';
+  if (motion === undefined) throwMisuse(call, 'motion', motion, 'an object with isMotionValid(a, b)');
+  requireMotion(call, motion);
+  requireList(call, 'starts', starts);
+  requireList(call, 'ends', ends);
+  requireLength(call, 'ends', ends, starts.length);
+  requireInstance(call, 'out', out, Uint8Array, 'a Uint8Array');
+  requireLength(call, 'out', out, starts.length);
+  if (shouldStop !== undefined) requireFunction(call, 'shouldStop', shouldStop);
+  if (motion.areMotionsValid) motion.areMotionsValid(out, starts, ends, shouldStop);
+  else for (let i = 0; i < starts.length; i++) out[i] = motion.isMotionValid(starts[i], ends[i], shouldStop) ? 1 : 0;
+  return out;
 }
 
 export function createSampledMotion(space: StateSpace, checker: ValidityChecker, resolution: number): MotionValidator {

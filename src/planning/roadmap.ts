@@ -51,6 +51,13 @@ export interface EdgeQuestions {
 /** Undefined where nothing can be said. `edge`: number of the motion, by which something may be remembered of it; -1 at ends of queries. */
 export type AskEdge = (a: Float64Array, b: Float64Array, edge: number) => boolean | undefined;
 
+/** What is known of the motions from some states to one: UNKNOWN, FREE or BLOCKED each. */
+export type AskMotions = (
+  starts: readonly Float64Array[],
+  end: Float64Array,
+  edges: readonly number[],
+) => ArrayLike<number>;
+
 /** A way along a roadmap: states, and what it costs. */
 export interface RoadmapWay {
   readonly path: Float64Array[];
@@ -117,11 +124,27 @@ export class Roadmap {
 
   /** Adds a state and joins it to its neighbours. `isFree`: asked at once, and blocked motions are kept as such; default: nothing is known. */
   add(state: Float64Array, isFree?: AskEdge): number {
+    const verdict = (free: boolean | undefined): number => (free === undefined ? UNKNOWN : free ? FREE : BLOCKED);
+    return this.addTogether(
+      state,
+      isFree && ((starts, end, edges) => Uint8Array.from(starts, (start, i) => verdict(isFree(start, end, edges[i])))),
+    );
+  }
+
+  /** The same, asking about the motions from all neighbours together. */
+  addTogether(state: Float64Array, ask?: AskMotions): number {
     if (this.opened) this.close();
     const count = this.graph.nearest(this.out, this.distances, state, this.neighbourCount);
     const node = this.graph.add(state);
     this.finder.addNode();
-    for (let i = 0; i < count; i++) this.join(node, state, this.out[i], isFree);
+    const edges = Array.from(this.out.subarray(0, count), (other) => this.join(node, state, other));
+    if (!ask) return node;
+    const starts = Array.from(this.out.subarray(0, count), (other) => this.read(other));
+    const known = ask(starts, state, edges);
+    edges.forEach((edge, i) => {
+      if (known[i] === FREE) this.finder.know(edge, FREE, this.objective.motionCost(starts[i], state));
+      else if (known[i] === BLOCKED) this.finder.know(edge, BLOCKED, Infinity);
+    });
     return node;
   }
 
@@ -431,13 +454,8 @@ export class Roadmap {
     finder.know(known >= 0 ? known : finder.addEdge(a, b, cost), FREE, cost);
   }
 
-  private join(node: number, state: Float64Array, other: number, isFree?: AskEdge): number {
-    const there = this.read(other);
-    const edge = this.finder.addEdge(node, other, this.objective.lowerBound(state, there));
-    const free = isFree?.(there, state, edge);
-    if (free === true) this.finder.know(edge, FREE, this.objective.motionCost(there, state));
-    else if (free === false) this.finder.know(edge, BLOCKED, Infinity);
-    return edge;
+  private join(node: number, state: Float64Array, other: number): number {
+    return this.finder.addEdge(node, other, this.objective.lowerBound(state, this.read(other)));
   }
 }
 

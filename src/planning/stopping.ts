@@ -93,17 +93,27 @@ export class WatchedChecks {
   ): MotionValidator {
     const { memory, room, weights, motion, certify } = kernel;
     const { watch } = this;
+    const end = room + 8 * space.dimension;
     let numbers = new Float64Array(memory.buffer);
+    const prepare = (): void => {
+      if (numbers.length === 0) numbers = new Float64Array(memory.buffer);
+      if (weights !== undefined) numbers.set(space.coordinates!.scale, weights / 8);
+    };
+    const ask = (a: Float64Array, b: Float64Array): boolean => {
+      if (watch.isOver()) return false;
+      this.count++;
+      numbers.set(a, room / 8);
+      numbers.set(b, end / 8);
+      return (proves && certify?.(room, end, PROOF_TOLERANCE) === 1) || motion(room, end, step) === 1;
+    };
     return {
-      isMotionValid: (a, b) => {
-        if (watch.isOver()) return false;
-        this.count++;
-        if (numbers.length === 0) numbers = new Float64Array(memory.buffer);
-        const end = room + 8 * space.dimension;
-        numbers.set(a, room / 8);
-        numbers.set(b, end / 8);
-        if (weights !== undefined) numbers.set(space.coordinates!.scale, weights / 8);
-        return (proves && certify?.(room, end, PROOF_TOLERANCE) === 1) || motion(room, end, step) === 1;
+      isMotionValid(a, b) {
+        prepare();
+        return ask(a, b);
+      },
+      areMotionsValid(out, starts, ends) {
+        prepare();
+        for (let i = 0; i < starts.length; i++) out[i] = ask(starts[i], ends[i]) ? 1 : 0;
       },
     };
   }

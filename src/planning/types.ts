@@ -91,6 +91,16 @@ export interface ValidityChecker extends Assuming {
 export interface MotionValidator extends Assuming {
   /** Where it is slow it may ask `shouldStop` now and then; true ends it with false. */
   isMotionValid(a: Float64Array, b: Float64Array, shouldStop?: () => boolean): boolean;
+  /**
+   * Many together: writes to `out[i]` whether the motion from `starts[i]` to `ends[i]` is valid, 1 or 0, with the verdicts of
+   * `isMotionValid`. Where it is missing `areMotionsValid` asks one by one.
+   */
+  areMotionsValid?(
+    out: Uint8Array,
+    starts: readonly Float64Array[],
+    ends: readonly Float64Array[],
+    shouldStop?: () => boolean,
+  ): void;
   /** A motion that is valid is so at every state, so that its parts are valid, too. */
   readonly isExact?: boolean;
 }

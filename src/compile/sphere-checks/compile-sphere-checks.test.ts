@@ -114,6 +114,24 @@ describe('compiled sphere checks', () => {
     expect(free).toBeGreaterThan(5);
   });
 
+  it('answer many motions as one by one', () => {
+    const random = createRandom(6);
+    const arm = makeArm(random, 5);
+    const checks = compile(arm);
+    checks.setEnvironment(Array.from({ length: 3 }, () => scatter(random, CLOSED.slice(0, 6), 1.2)));
+    const states = Array.from({ length: 400 }, () => randomState(arm.model, random));
+    const verdicts = checks.areMotionsFree(Float64Array.from(states.flatMap((q) => [...q])), 0.1);
+    expect([...verdicts]).toEqual(
+      Array.from({ length: 200 }, (_, k) => (checks.isMotionFree(states[2 * k], states[2 * k + 1], 0.1) ? 1 : 0)),
+    );
+    expect(new Set(verdicts)).toEqual(new Set([0, 1]));
+    expect(checks.areMotionsFree([], 0.1)).toHaveLength(0);
+    expect(() => checks.areMotionsFree(states[0], 0.1)).toThrow(
+      'SphereChecks.areMotionsFree: motions, got 5 numbers, expected a multiple of 10 numbers',
+    );
+    expect(() => checks.areMotionsFree(states[0], 0)).toThrow('SphereChecks.areMotionsFree: step, got 0');
+  });
+
   it('refuse coordinates beyond limits, and what is no number', () => {
     const arm = makeArm(createRandom(21), 4);
     const checks = compile(arm);

@@ -23,7 +23,7 @@
  * Tested by compile-sphere-checks.test.ts and test/contract/sphere-tiers.test.ts.
  */
 import type { SphereModel } from '../../geometry/sphere-model.js';
-import { requireFields, requireFloats, requireLength } from '../../math/arguments.js';
+import { requireFields, requireFloats, requireLength, throwMisuse } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createNeutralConfiguration } from '../../model/configuration.js';
 import { type Model, requireModel } from '../../model/model.js';
@@ -75,6 +75,8 @@ export interface SphereChecks {
   isFree(q: ArrayLike<number>): boolean;
   /** Whether they are at samples at most `step` apart; b is one of them, a is not. */
   isMotionFree(a: ArrayLike<number>, b: ArrayLike<number>, step: number): boolean;
+  /** The same of many motions, two states each, one behind the other: 1 or 0 each. */
+  areMotionsFree(motions: ArrayLike<number>, step: number): Uint8Array;
   /** Whether the straight motion is proven free at every time; see `MotionCertificate`. */
   certifyMotion(a: ArrayLike<number>, b: ArrayLike<number>, options?: CertifyMotionOptions): MotionCertificate;
 }
@@ -182,6 +184,18 @@ export function wrapExports(
       write('isMotionFree', a, first);
       write('isMotionFree', b, first + n);
       return exports.motion(8 * first, 8 * (first + n), step) === 1;
+    },
+    areMotionsFree(motions, step) {
+      const call = 'SphereChecks.areMotionsFree';
+      if (!(step > 0)) throw new MisuseError(`${call}: step, got ${step}, expected a positive number`);
+      const size = 2 * n;
+      if (!(motions?.length >= 0) || motions.length % size !== 0)
+        throwMisuse(call, 'motions', motions, `a multiple of ${size} numbers`);
+      if (floats.length === 0) floats = new Float64Array(exports.memory.buffer);
+      return Uint8Array.from({ length: motions.length / size }, (_, k) => {
+        for (let i = 0; i < size; i++) floats[first + i] = motions[size * k + i];
+        return exports.motion(8 * first, 8 * (first + n), step);
+      });
     },
     certifyMotion(a, b, { tolerance = 1e-4, record = false, locate = true } = {}) {
       if (!(tolerance > 0))

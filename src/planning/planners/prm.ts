@@ -15,9 +15,10 @@ import { createRandom, type Random } from '../../math/random.js';
 import { type BridgeSamplerOptions, createBridgeSampler } from '../bridge-sampler.js';
 import { DRAW_INTERVAL } from '../goal-region.js';
 import { createHalton } from '../halton.js';
+import { areMotionsValid } from '../motion.js';
 import type { Planner } from '../planner.js';
 import { type PlanningProblem, requireProblem } from '../problem.js';
-import { Roadmap } from '../roadmap.js';
+import { type AskMotions, BLOCKED, FREE, Roadmap, UNKNOWN } from '../roadmap.js';
 import { createUniformSampler, type Sampler } from '../sampler.js';
 import type { StopWatch } from '../stopping.js';
 import type { MotionValidator } from '../types.js';
@@ -139,7 +140,7 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     }
     if (!this.sampler.draw(sample, this.random)) return;
     if (!this.checks.checker.isValid(sample)) return;
-    roadmap.add(sample.slice(), this.problem.lazy ? undefined : this.askWhile);
+    roadmap.addTogether(sample.slice(), this.problem.lazy ? undefined : this.askWhile);
     if (roadmap.size < this.next) return;
     this.query();
     this.plan();
@@ -156,10 +157,11 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     this.next = size + Math.max(LEAST_GROWTH, Math.ceil(size * GROWTH));
   }
 
-  /** Undefined once time is up, as then nothing is known. */
-  private readonly askWhile = (a: Float64Array, b: Float64Array): boolean | undefined => {
-    const free = this.grow.isMotionValid(a, b);
-    return free || !this.watch.wasOver ? free : undefined;
+  /** Of motions that are not free nothing is known once time is up. */
+  private readonly askWhile: AskMotions = (starts, end) => {
+    const ends = starts.map(() => end);
+    const refused = (): number => (this.watch.wasOver ? UNKNOWN : BLOCKED);
+    return areMotionsValid(this.grow, starts, ends).map((free) => (free === 1 ? FREE : refused()));
   };
 
   private moves(a: Float64Array, b: Float64Array): boolean {

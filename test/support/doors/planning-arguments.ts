@@ -59,6 +59,13 @@ export const planning: Door = {
     resolution: 0.1,
     scratch: maybe(x.outQ),
   }),
+  areMotionsValid: (x) => ({
+    motion: loose({ isMotionValid: () => true }),
+    starts: [x.q],
+    ends: [x.q2],
+    out: maybe(exactly(new Uint8Array(1))),
+    shouldStop: maybe(() => false),
+  }),
   densifyPath: (x) => ({ space: x.space, path: x.path, step: 0.1 }),
   pathLength: (x) => ({ space: x.space, path: x.path }),
   createProductSpace: (x) => ({ parts: [x.space, x.space] }),
