@@ -1,7 +1,8 @@
 /**
  * Plans as fast as spheres allow and returns what is true of the exact shapes: the steps that `planGroup` makes with a planner.
  *
- * Method: 1. the planner's trees grow by samples of motions, spheres first (scene/spheres/sphere-samples.ts); 2. the path is shortened likewise;
+ * Method: 1. the planner's trees grow by samples of motions, spheres first (scene/spheres/sphere-samples.ts); 2. the path is shortened likewise,
+ * by fitted spheres nearly alone;
  * 3. every motion of it is judged: as a whole with the exact shapes (`certified`), or at samples with them (`sampled`); 4. one that
  * fails is repaired: RRT-Connect goes round it with motions judged like that, and where it does not within REPAIR_ITERATIONS, the planner
  * begins anew with them. Nothing is returned that was not judged.
@@ -67,6 +68,8 @@ export interface ExactLimits {
   readonly deadline: number;
 }
 
+/** Samples of one motion that exact shapes are asked for while a path is shortened by fitted spheres. */
+const SHORTENING_ASKS = 1;
 const REPAIR_ITERATIONS = 2000;
 const REPAIR_PLANNER = 'rrt-connect';
 
@@ -157,9 +160,16 @@ export class PlanFinisher {
       layers: undefined,
     });
     const request = { space, checker, motion, resolution, verifyResolution, path };
-    const short = simplifyPath({ ...request, shouldStop: this.shouldStop });
-    this.checks += short.checks;
-    return short.path;
+    // What fitted spheres do not call free is nearly in contact: exact shapes shorten it little, and what they let through is repaired more often.
+    const kernel = checker.kernel && this.problem.checker.hasModel ? this.problem.checker.kernel : undefined;
+    kernel?.askAtMost(SHORTENING_ASKS);
+    try {
+      const short = simplifyPath({ ...request, shouldStop: this.shouldStop });
+      this.checks += short.checks;
+      return short.path;
+    } finally {
+      kernel?.askAtMost(Number.POSITIVE_INFINITY);
+    }
   }
 
   /** The path with motions that pass; null where one cannot be got round. */

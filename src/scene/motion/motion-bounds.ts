@@ -34,8 +34,8 @@ export function findMotionBounds(scene: Scene, robot: SceneRobot, states: readon
     requireNumbers('findMotionBounds', `states[${i}]`, state, model.nq);
   });
   updateScene(scene);
-  const lower = Float64Array.from(model.lower);
-  const upper = Float64Array.from(model.upper);
+  const lower = model.lower.slice();
+  const upper = model.upper.slice();
   for (let j = 1; j < model.jointCount; j++) {
     const kind = model.jointKinds[j]!;
     if (kind.shiftCoordinates === 0 || model.nqs[j] === 0) continue;

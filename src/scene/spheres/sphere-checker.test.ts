@@ -157,6 +157,37 @@ describe('sphere checker', () => {
     expect(checker.spheres()).toBeNull();
   });
 
+  it('asks the scene for as many samples of a motion as it may: those that need more count as blocked', () => {
+    const random = createRandom(31);
+    const scene = createScene();
+    const robot = addUrdf(scene, arm);
+    addShapes(scene, random, 3, ['box', 'sphere', 'capsule']);
+    const { kernel, counts, hasModel } = createSphereChecker(scene, robot, { prove: false });
+    expect(hasModel).toBe(false);
+    const { memory, heapBase, motion } = kernel!;
+    const n = robot.model.nq;
+    if (memory.buffer.byteLength < heapBase + 16 * n) memory.grow(1);
+    const floats = new Float64Array(memory.buffer, 8 * Math.ceil(heapBase / 8), 2 * n);
+    const ask = (most: number): number => {
+      kernel!.askAtMost(most);
+      const before = counts.asked;
+      const free = motion(floats.byteOffset, floats.byteOffset + 8 * n, 0.05);
+      expect(counts.asked - before).toBeLessThanOrEqual(most);
+      return free;
+    };
+    let refused = 0;
+    for (let k = 0; k < 300; k++) {
+      for (const part of [floats.subarray(0, n), floats.subarray(n)]) randomConfiguration(part, robot.model, random);
+      const verdicts = [Infinity, 0, 2, Infinity].map(ask);
+      expect(verdicts[3]).toBe(verdicts[0]);
+      expect(verdicts[1]).toBeLessThanOrEqual(verdicts[2]);
+      expect(verdicts[2]).toBeLessThanOrEqual(verdicts[0]);
+      if (verdicts[1] < verdicts[0]) refused++;
+    }
+    expect(refused).toBeGreaterThan(3);
+    disposeScene(scene);
+  });
+
   it('takes proven spheres only, and some coordinates only', () => {
     const scene = createScene();
     const robot = addUrdf(scene, arm);

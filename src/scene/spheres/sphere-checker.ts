@@ -77,6 +77,8 @@ export interface SphereChecker extends SceneChecker {
    * decided by `motion` at the end. Absent where spheres tell nothing. It is that of the scene now: an edit makes another one.
    */
   readonly kernel: SampledChecks | undefined;
+  /** Whether spheres were given, which are tighter than a quick cover. */
+  readonly hasModel: boolean;
 }
 
 /** Verdicts are those of `createSceneChecker` with the same options. Throws on spheres that are not proven. */
@@ -155,6 +157,7 @@ export function createSphereChecker(
     get assumed() {
       return exact.assumed;
     },
+    hasModel: spheres !== undefined,
     get kernel() {
       const checks = refresh();
       if (checks?.isStraight && checks !== shared.kernelOf) {

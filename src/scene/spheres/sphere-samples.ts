@@ -22,6 +22,8 @@ export interface SampledChecks {
   readonly weights: number;
   /** 1: free at samples at most `step` apart of the motion between the states at two addresses, its end among them. */
   readonly motion: (a: number, b: number, step: number) => number;
+  /** From now on a motion with more samples than this that the scene would have to be asked for counts as blocked. Infinity at first. */
+  askAtMost(samples: number): void;
 }
 
 export interface SampleCounts {
@@ -69,10 +71,14 @@ export function createSampledChecks(
     interpolateConfiguration(at, model, from, to, t);
     for (let k = 0; k < n; k++) sample[k] = t === 1 ? to[indices[k]] : at[indices[k]];
   };
+  /** Samples that the scene may still be asked for, of this motion and of any. */
+  let left = Infinity;
+  let most = Infinity;
   const isSampleFree = (t: number): boolean => {
     readSample(t);
     floats.set(sample, probe / 8);
     if (state(probe) === 1 && oracle.areCoarseApart(sample)) return true;
+    if (left-- <= 0) return false;
     counts.asked++;
     return oracle.asks(sample);
   };
@@ -100,6 +106,7 @@ export function createSampledChecks(
       return 0;
     }
     const count = 4 * quarter;
+    left = most;
     if (!isSampleFree(1)) return 0;
     let stride = 1;
     while (stride < count) stride *= 2;
@@ -119,6 +126,9 @@ export function createSampledChecks(
     memory,
     heapBase: heapBase.value as number,
     weights,
+    askAtMost(samples) {
+      most = samples;
+    },
     motion: (a, b, step) => {
       counts.sampled++;
       const isFree = !spheres.isBlocked && motion(a, b, step) === 1;
