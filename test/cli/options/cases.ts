@@ -2,7 +2,7 @@
 import { CHAIN_CASES, CHAIN_MODES } from './chain-cases.js';
 import { type CommandCases, differs, type Mode, OUTPUT, output } from './option-case.js';
 import { PLAN_GOALS } from './plan-goal-cases.js';
-import { SPHERE_CACHE } from './sphere-cache-cases.js';
+import { FITTED_CACHE, SPHERE_CACHE } from './sphere-cache-cases.js';
 import { WORLD_CASES, WORLD_MODES } from './world-cases.js';
 
 type Ask = (robot: string, more?: readonly string[], q?: string) => readonly string[];
@@ -538,16 +538,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--excess': differs(['spheres', 'solid.urdf'], '--excess', '0.2'),
     '--coarse': differs(['spheres', 'solid.urdf', '--total', '9'], '--coarse'),
     '--out': { writes: 'fitted.json', line: ['spheres', 'apart.urdf', '--out', 'fitted.json'] },
-    '--cache': {
-      base: ['spheres', 'apart.urdf', '--per-link', '1'],
-      same: ['--cache', 'fitted'],
-      reason: 'a memory changes no answer',
-    },
-    '--no-cache': {
-      base: ['spheres', 'apart.urdf', '--per-link', '1'],
-      same: ['--no-cache'],
-      reason: 'a memory changes no answer',
-    },
+    ...FITTED_CACHE,
     '--verify': differs(['spheres', 'apart.urdf'], '--verify', 'spheres.json'),
     '--tolerance': differs(['spheres', 'apart.urdf', '--verify', 'spheres.json', '--json'], '--tolerance', '1'),
   },

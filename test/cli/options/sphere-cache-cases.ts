@@ -7,3 +7,17 @@ export const SPHERE_CACHE: Readonly<Record<string, OptionCase>> = {
   '--cache': { refused: [...plan, '--cache', 'fitted'], why: /^--cache: means nothing without --spheres auto/ },
   '--no-cache': { refused: [...plan, '--no-cache'], why: /^--no-cache: means nothing without --spheres auto/ },
 };
+
+/** Of `spheres`. */
+export const FITTED_CACHE: Readonly<Record<string, OptionCase>> = {
+  '--cache': {
+    base: ['spheres', 'apart.urdf', '--per-link', '1'],
+    same: ['--cache', 'fitted'],
+    reason: 'a memory changes no answer',
+  },
+  '--no-cache': {
+    base: ['spheres', 'apart.urdf', '--per-link', '1'],
+    same: ['--no-cache'],
+    reason: 'a memory changes no answer',
+  },
+};
