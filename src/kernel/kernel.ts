@@ -25,6 +25,8 @@ import type { MeshPairFunctions } from './parts/mesh-pairs.js';
 import type { MeshPointFunctions } from './parts/mesh-points.js';
 import type { MeshRayFunctions } from './parts/mesh-rays.js';
 
+type AnyPart = Pick<KernelPart<Record<string, unknown>>, 'place' | 'sample' | 'text'>;
+
 const PAGE_BYTES = 65536;
 /** Addresses are unsigned 32 bit. */
 const MAX_PAGES = 65536;
@@ -69,13 +71,13 @@ export class Kernel {
   readonly #imports: WebAssembly.Imports;
   /** What the parts in use export, by their places. */
   readonly #parts: unknown[] = [];
-  readonly #whole: WebAssembly.Exports | undefined;
+  readonly #joined: WebAssembly.Exports | undefined;
   #f64: Float64Array;
   #f32: Float32Array;
   #u32: Uint32Array;
 
-  /** `whole`: all parts in one module; without it each part is compiled when it is first asked for. */
-  constructor(whole?: WebAssembly.Module) {
+  /** `joined`: parts in one module, all or the first; every other part is compiled when it is first asked for. */
+  constructor(joined?: WebAssembly.Module) {
     this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES });
     const abort = (message: number, file: number, line: number): never => {
       throw new Error(`kernel assertion: ${this.#readText(message)} (${this.#readText(file)}:${line})`);
@@ -92,7 +94,7 @@ export class Kernel {
         fitChainNode: (level: number, index: number) => this.chainFitter?.(level, index),
       },
     };
-    if (whole) this.#whole = this.#instantiate(whole);
+    if (joined) this.#joined = this.#instantiate(joined);
     this.#f64 = new Float64Array(this.memory.buffer);
     this.#f32 = new Float32Array(this.memory.buffer);
     this.#u32 = new Uint32Array(this.memory.buffer);
@@ -104,8 +106,9 @@ export class Kernel {
     return (this.#parts[part.place] ?? this.#open(part)) as Functions;
   }
 
-  #open(part: KernelPart<unknown>): unknown {
-    const functions = this.#whole ?? this.#instantiate(compilePart(part));
+  #open(part: AnyPart): unknown {
+    const isJoined = this.#joined && part.sample in this.#joined;
+    const functions = isJoined ? this.#joined : this.#instantiate(compilePart(part));
     this.#parts[part.place] = functions;
     return functions;
   }
@@ -210,7 +213,7 @@ export function useInlinedKernel(): Kernel {
 
 const compiled: WebAssembly.Module[] = [];
 
-function compilePart({ place, text }: KernelPart<unknown>): WebAssembly.Module {
+function compilePart({ place, text }: AnyPart): WebAssembly.Module {
   try {
     compiled[place] ??= new WebAssembly.Module(unpackModule(text));
     return compiled[place];

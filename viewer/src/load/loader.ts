@@ -50,8 +50,12 @@ export interface Loader {
 const QUERIES = 'Preparing for queries';
 const TORSIONS = 'Preparing torsions';
 
-/** `startReading`, `startPreparing`: the workers. */
-export function createLoader(startReading = startReader, startPreparing = startComputing): Loader {
+/** `startReading`, `startPreparing`: the workers; `loadMore`: what robots take that the page's program does not begin with. */
+export function createLoader(
+  startReading = startReader,
+  startPreparing = startComputing,
+  loadMore = (): Promise<void> => Promise.resolve(),
+): Loader {
   /** Of the present load: what ends it. */
   let end: (() => void) | null = null;
 
@@ -144,8 +148,11 @@ export function createLoader(startReading = startReader, startPreparing = startC
           const content = createEmptyContent(request.given.file);
           return protein && { content, protein, holds: null, work: null, choices: NO_CHOICES };
         }
+        const more = loadMore();
+        more.catch(() => {});
         const answer = await ask<FromLoader>(startReading, request);
         if (!answer) return null;
+        await more;
         rest();
         const { content, protein: given } =
           answer.type === 'files' ? { content: answer.given, protein: answer.given.protein } : answer.loaded;
