@@ -25,8 +25,6 @@ import type { MeshPairFunctions } from './parts/mesh-pairs.js';
 import type { MeshPointFunctions } from './parts/mesh-points.js';
 import type { MeshRayFunctions } from './parts/mesh-rays.js';
 
-type AnyPart = Pick<KernelPart<Record<string, unknown>>, 'place' | 'sample' | 'text'>;
-
 const PAGE_BYTES = 65536;
 /** Addresses are unsigned 32 bit. */
 const MAX_PAGES = 65536;
@@ -106,7 +104,7 @@ export class Kernel {
     return (this.#parts[part.place] ?? this.#open(part)) as Functions;
   }
 
-  #open(part: AnyPart): unknown {
+  #open(part: KernelPart<unknown>): unknown {
     const isJoined = this.#joined && part.sample in this.#joined;
     const functions = isJoined ? this.#joined : this.#instantiate(compilePart(part));
     this.#parts[part.place] = functions;
@@ -213,7 +211,7 @@ export function useInlinedKernel(): Kernel {
 
 const compiled: WebAssembly.Module[] = [];
 
-function compilePart({ place, text }: AnyPart): WebAssembly.Module {
+function compilePart({ place, text }: KernelPart<unknown>): WebAssembly.Module {
   try {
     compiled[place] ??= new WebAssembly.Module(unpackModule(text));
     return compiled[place];
