@@ -29,6 +29,3 @@ export async function loadChains() { ({ SelfContacts } = await import(${JSON.str
 
 /** Texts of the kernel's parts that the page fetches as a file: those of assembly/first.ts. */
 export const FETCHED_PARTS = /^\.\.\/generated\/(mesh-build|mesh-pairs|mesh-rays|convex|box-rays|box-pairs)-part\.js$/;
-
-/** Of no use to the workbench, whose few inverse dynamics (torque limits of a path that is saved) run without, to the same bits. */
-export const UNUSED_PARTS = /^\.\.\/generated\/dynamics-part\.js$/;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { doorAliases } from './doors.js';
 import { firstContent } from './first-content.js';
-import { FETCHED_PARTS, lateParts, UNUSED_PARTS } from './late-parts.js';
+import { FETCHED_PARTS, lateParts } from './late-parts.js';
 import { leanThree } from './lean-three.js';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
@@ -37,10 +37,7 @@ export default defineConfig(({ mode }) => ({
     alias: [
       ...doorAliases,
       { find: /^clearance\/kernel-first\.wasm/, replacement: path('../src/kernel/generated/kernel-first.wasm') },
-      ...(mode === 'neighbours' ? [FETCHED_PARTS] : [FETCHED_PARTS, UNUSED_PARTS]).map((find) => ({
-        find,
-        replacement: path('src/inlined-kernel.ts'),
-      })),
+      { find: FETCHED_PARTS, replacement: path('src/inlined-kernel.ts') },
     ],
   },
   worker: { format: 'es' },
