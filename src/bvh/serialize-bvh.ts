@@ -25,6 +25,7 @@ import {
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
 import { throwMisuse } from '../math/arguments.js';
+import { finishSteps } from '../math/finish-steps.js';
 import { MisuseError } from '../math/misuse.js';
 import { boundTriangles } from './build-tree.js';
 import { requireBvh } from './bvh-door.js';
@@ -71,11 +72,7 @@ function requireBuffer(call: string, buffer: unknown): void {
 /** Throws a RangeError that says what differs when the buffer is not a whole, sound serialisation. */
 export function loadBvh(buffer: ArrayBuffer): MeshBvh {
   requireBuffer('loadBvh', buffer);
-  const steps = startLoading('loadBvh', buffer, Number.POSITIVE_INFINITY);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  return finishSteps(startLoading('loadBvh', buffer, Number.POSITIVE_INFINITY));
 }
 
 /** Of a million triangles, a step takes some milliseconds. */

@@ -61,22 +61,26 @@ export function findBondedNeighbors(molecule: Pick<Molecule, 'atomCount' | 'bond
   requireBonds('findBondedNeighbors', molecule);
   requireCount('findBondedNeighbors', 'depth', depth);
   const direct = listBonded(molecule);
+  /** The atom that an atom was last found from. */
+  const seenFrom = new Int32Array(direct.length).fill(-1);
+  const found: number[] = [];
   return direct.map((_, atom) => {
-    const found = new Set([atom]);
-    let ring = [atom];
-    for (let step = 0; step < depth && ring.length > 0; step++) {
-      const next: number[] = [];
-      for (const i of ring) {
-        for (const j of direct[i]) {
-          if (found.has(j)) continue;
-          found.add(j);
-          next.push(j);
+    seenFrom[atom] = atom;
+    found[0] = atom;
+    let count = 1;
+    for (let step = 0, next = 0; step < depth && next < count; step++) {
+      const end = count;
+      for (; next < end; next++) {
+        for (const other of direct[found[next]]) {
+          if (seenFrom[other] === atom) continue;
+          seenFrom[other] = atom;
+          found[count++] = other;
         }
       }
-      ring = next;
     }
-    found.delete(atom);
-    return Int32Array.from(found).sort();
+    const near = new Int32Array(count - 1);
+    for (let k = 1; k < count; k++) near[k - 1] = found[k];
+    return near.sort();
   });
 }
 

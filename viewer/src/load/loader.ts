@@ -130,12 +130,11 @@ export function createLoader(
         const { read, issues } = answer;
         if (!read) return { given, file, loaded: null, issues };
         rest();
-        let part = 0;
-        const goOn = async (): Promise<boolean> => {
-          onProgress({ stage: TORSIONS, file, done: ++part, total: 4 });
+        const { Conformation, PREPARATION_PARTS } = await import('../protein/conformation.js');
+        const goOn = async (part: number): Promise<boolean> => {
+          onProgress({ stage: TORSIONS, file, done: part, total: PREPARATION_PARTS });
           return pause();
         };
-        const { Conformation } = await import('../protein/conformation.js');
         const conformation = read.hasAminoAcids ? await Conformation.prepare(read.molecule, goOn) : null;
         if (!isEnded) return { given, file, loaded: { ...read, conformation }, issues };
         conformation?.dispose();
