@@ -60,11 +60,30 @@ export interface ClashReport extends MoleculeAssumptions {
 export function findBondedNeighbors(molecule: Pick<Molecule, 'atomCount' | 'bonds'>, depth: number): Int32Array[] {
   requireBonds('findBondedNeighbors', molecule);
   requireCount('findBondedNeighbors', 'depth', depth);
-  const direct = listBonded(molecule);
+  const search = new BondSearch(molecule);
+  return Array.from({ length: molecule.atomCount }, (_, atom) => {
+    const near = new Int32Array(search.find(atom, depth) - 1);
+    for (let k = 0; k < near.length; k++) near[k] = search.found[k + 1];
+    return near.sort();
+  });
+}
+
+/** What few bonds join with an atom, one atom after the other. */
+export class BondSearch {
+  /** Of the last search: the atom, then the others by their number of bonds. Later entries are left over. */
+  readonly found: number[] = [];
+  private readonly direct: readonly (readonly number[])[];
   /** The atom that an atom was last found from. */
-  const seenFrom = new Int32Array(direct.length).fill(-1);
-  const found: number[] = [];
-  return direct.map((_, atom) => {
+  private readonly seenFrom: Int32Array;
+
+  constructor(molecule: Pick<Molecule, 'atomCount' | 'bonds'>) {
+    this.direct = listBonded(molecule);
+    this.seenFrom = new Int32Array(molecule.atomCount).fill(-1);
+  }
+
+  /** How many atoms at most `depth` bonds join with this one, itself among them. */
+  find(atom: number, depth: number): number {
+    const { found, direct, seenFrom } = this;
     seenFrom[atom] = atom;
     found[0] = atom;
     let count = 1;
@@ -78,10 +97,8 @@ export function findBondedNeighbors(molecule: Pick<Molecule, 'atomCount' | 'bond
         }
       }
     }
-    const near = new Int32Array(count - 1);
-    for (let k = 1; k < count; k++) near[k - 1] = found[k];
-    return near.sort();
-  });
+    return count;
+  }
 }
 
 export function includesSorted(sorted: Int32Array, value: number): boolean {

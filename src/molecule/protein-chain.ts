@@ -24,7 +24,7 @@ import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { aminoAcidOf } from './amino-acids.js';
 import { atomDistance } from './bonds.js';
-import { findBondedNeighbors } from './clashes.js';
+import { BondSearch } from './clashes.js';
 import { createContactModel } from './contacts.js';
 import { describeAtom, describeResidue, findAtom, type Molecule, requireMolecule } from './molecule.js';
 import { isFloats, isIntegers } from './molecule-door.js';
@@ -110,6 +110,7 @@ const SHORTEST_AXIS = 0.01;
 /** Between two steps. */
 const RESIDUES_AT_ONCE = 1500;
 const LINKS_AT_ONCE = 10_000;
+const ATOMS_AT_ONCE = 20_000;
 
 interface Candidate {
   readonly name: TorsionName;
@@ -388,7 +389,7 @@ function* assemble({ molecule, kept, candidates, groups, overlap, remarks }: Ass
     };
   });
   yield;
-  const exclusion = findExclusion(kept, groupOf);
+  const exclusion = yield* findExclusion(kept, groupOf);
   yield;
   return Object.freeze({
     molecule,
@@ -410,14 +411,17 @@ function* assemble({ molecule, kept, candidates, groups, overlap, remarks }: Ass
 }
 
 /** The farthest two links that up to three bonds join: beyond it a contact of links is a contact of atoms that are apart. */
-function findExclusion(kept: Kept, groupOf: Int32Array): number {
+function* findExclusion(kept: Kept, groupOf: Int32Array): Generator<void, number> {
   let exclusion = 1;
-  findBondedNeighbors({ atomCount: kept.count, bonds: kept.bonds }, 3).forEach((around, row) => {
-    for (const other of around) {
-      const apart = Math.abs(groupOf[row] - groupOf[other]);
+  const search = new BondSearch({ atomCount: kept.count, bonds: kept.bonds });
+  for (let row = 0; row < kept.count; row++) {
+    if (row % ATOMS_AT_ONCE === 0) yield;
+    const count = search.find(row, 3);
+    for (let k = 1; k < count; k++) {
+      const apart = Math.abs(groupOf[row] - groupOf[search.found[k]]);
       if (apart <= LONGEST_EXCLUSION) exclusion = Math.max(exclusion, apart);
     }
-  });
+  }
   return exclusion;
 }
 

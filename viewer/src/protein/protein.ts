@@ -173,7 +173,7 @@ export function createProteinDisplay(
   function clear(): void {
     request++;
     monteCarlo.setProtein(null);
-    editor.setConformation(null);
+    editor.setConformation(null).next();
     protein?.conformation?.dispose();
     protein = null;
     view?.dispose();
@@ -230,7 +230,8 @@ export function createProteinDisplay(
       if (own !== request) return;
       if (isLarge(molecule) && !(await goOn())) return;
       if (conformation) residues.show(conformation.torsions);
-      editor.setConformation(given.conformation);
+      await run(editor.setConformation(given.conformation));
+      if (own !== request) return;
       if (isLarge(molecule) && !(await goOn())) return;
       monteCarlo.setProtein(given);
     },
