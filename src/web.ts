@@ -1,5 +1,5 @@
-export type { FileSet, FileSetOptions, GivenFile } from './web/file-set.js';
 export { collectDropped } from './web/collect-dropped.js';
+export type { FileSet, FileSetOptions, GivenFile } from './web/file-set.js';
 export { createFileSet, nameApart } from './web/file-set.js';
 export type { LoadProgress, WebOptions } from './web/file-source.js';
 export type { FindOptions, FoundPath } from './web/find-file.js';
