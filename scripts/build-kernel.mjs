@@ -23,29 +23,26 @@ const shared = ['--runtime', 'stub', '--importMemory', '--enable', 'simd', '--di
 const ownMemory = ['--memoryBase', String(staticBase), '--zeroFilledMemory'];
 const release = ['-O3', '--noAssert'];
 
-/** Parts of the kernel, each with a file in src/kernel/parts/ that says what it exports. */
-const parts = [
-  'mesh-build',
-  'mesh-pairs',
-  'mesh-rays',
-  'mesh-points',
-  'convex',
-  'chain',
-  'energy',
-  'box-rays',
-  'box-pairs',
-  'dynamics',
-  'contacts',
-];
+/** Parts of the kernel, each with a file in src/kernel/parts/ that says what it exports: those that assembly/first.ts joins, then the others. */
+const firstParts = ['mesh-build', 'mesh-pairs', 'mesh-rays', 'convex', 'box-rays', 'box-pairs'];
+const laterParts = ['mesh-points', 'chain', 'energy', 'dynamics', 'contacts'];
+const asPart = (name) => ({
+  entry: `assembly/parts/${name}.ts`,
+  module: `${name}-part`,
+  options: ['--zeroFilledMemory', ...release],
+  about: `The kernel's part ${name}`,
+  isPart: true,
+  isPacked: true,
+});
 const variants = [
-  ...parts.map((name) => ({
-    entry: `assembly/parts/${name}.ts`,
-    module: `${name}-part`,
-    options: ['--zeroFilledMemory', ...release],
-    about: `The kernel's part ${name}`,
-    isPart: true,
-    isPacked: true,
-  })),
+  ...firstParts.map(asPart),
+  {
+    entry: 'assembly/first.ts',
+    wasm: 'kernel-first',
+    options: [...ownMemory, ...release],
+    comesBeforeParts: true,
+  },
+  ...laterParts.map(asPart),
   {
     entry: 'assembly/index.ts',
     wasm: 'kernel',
@@ -161,11 +158,11 @@ if (!isCurrent) {
   const { default: asc } = await import('assemblyscript/asc');
   mkdirSync(output, { recursive: true });
   let base = staticBase;
-  for (const { entry, module, wasm, options, about, placesNothing, isPart, isPacked } of variants) {
+  for (const { entry, module, wasm, options, about, placesNothing, isPart, comesBeforeParts, isPacked } of variants) {
     const binary = await compile(asc, entry, isPart ? [...options, '--memoryBase', String(base)] : options);
     if (placesNothing && hasDataSection(binary))
       throw new Error(`${entry} places data in a memory that is not its own`);
-    if (isPart) base = Math.ceil(endOf(binary) / 64) * 64;
+    if (isPart || comesBeforeParts) base = Math.max(base, Math.ceil(endOf(binary) / 64) * 64);
     if (wasm) replaceFile(`${wasm}.wasm`, binary);
     const text = isPacked ? packModule(binary) : Buffer.from(binary).toString('base64');
     if (module)

@@ -27,6 +27,7 @@ export const kernelStep = {
   outputs: [
     'src/kernel/generated/convex-part.ts',
     'src/kernel/generated/kernel.wasm',
+    'src/kernel/generated/kernel-first.wasm',
     'src/kernel/generated/planner-module.ts',
     'src/kernel/generated/spheres-module.ts',
   ],

@@ -65,7 +65,7 @@ export {
 export type { PeptideTorsions } from './molecule/peptide.js';
 export { buildPeptide } from './molecule/peptide.js';
 export type { ProteinChain, ProteinChainOptions, ProteinTorsion, TorsionName } from './molecule/protein-chain.js';
-export { createProteinChain } from './molecule/protein-chain.js';
+export { createProteinChain, createProteinChainInSteps } from './molecule/protein-chain.js';
 export type { ProteinState } from './molecule/protein-state.js';
 export { createProteinState } from './molecule/protein-state.js';
 export { covalentRadius, vanDerWaalsRadius } from './molecule/radii.js';

@@ -104,8 +104,8 @@ export type {
 export { findBodiesAt, findBodiesInBox, findBodiesInSphere, nearestBody } from './scene/queries/region.js';
 export type { CheckedPair, SampleAllowedOptions, SampledAllowed, SampledPair } from './scene/queries/sample-allowed.js';
 export { sampleAllowedPairs } from './scene/queries/sample-allowed.js';
-export type { SelfCheck, SelfCheckMethod } from './scene/queries/self-contacts.js';
-export { describeSelfCheck } from './scene/queries/self-contacts.js';
+export type { SelfCheck, SelfCheckMethod } from './scene/queries/self-check.js';
+export { describeSelfCheck } from './scene/queries/self-check.js';
 export type { CloudContent, FileShape, ShapeResolver } from './scene/resolve-shape.js';
 export { createShapeResolver, listFileShapes } from './scene/resolve-shape.js';
 export type { RobotOptions } from './scene/robot.js';

@@ -1,5 +1,6 @@
+export { collectDropped } from './web/collect-dropped.js';
 export type { FileSet, FileSetOptions, GivenFile } from './web/file-set.js';
-export { collectDropped, createFileSet, nameApart } from './web/file-set.js';
+export { createFileSet, nameApart } from './web/file-set.js';
 export type { LoadProgress, WebOptions } from './web/file-source.js';
 export type { FindOptions, FoundPath } from './web/find-file.js';
 export { findReferencedFile } from './web/find-file.js';

@@ -1,6 +1,6 @@
 /**
  * three.js without what the workbench never switches on, for its build: shaders lose the branches of textures, fog, skins and the like,
- * the renderer its headsets, environment maps and uniform groups. What is left is three.js's own text. A define that a new material
+ * the renderer its headsets, environment maps and uniform groups, classes their way into three.js's own JSON. What is left is three.js's own text. A define that a new material
  * would set has to leave `NEVER` first: shaders would miss its branch.
  */
 import { fileURLToPath } from 'node:url';
@@ -46,7 +46,8 @@ export function leanThree(): Plugin {
       return id.startsWith(FOLDER) ? (STANDING_IN[id.slice(FOLDER.length)] ?? null) : null;
     },
     transform(code, id) {
-      if (!id.startsWith(FOLDER) || !id.endsWith('.glsl.js')) return null;
+      if (!id.startsWith(FOLDER)) return null;
+      if (!id.endsWith('.glsl.js')) return { code: withoutJson(code), map: null };
       const isUnused = UNUSED_SHADERS.test(id);
       const shortened = code.replace(/(\/\* glsl \*\/)?`([^`]*)`/g, (_text, _mark, shader: string) =>
         isUnused ? '``' : `\`${shortenShader(shader)}\``,
@@ -55,6 +56,9 @@ export function leanThree(): Plugin {
     },
   };
 }
+
+/** Without the methods `toJSON`, which the page calls nowhere: each from its line to the brace in the same column. */
+export const withoutJson = (code: string): string => code.replace(/\n\ttoJSON\([^)]*\) \{\n[\s\S]*?\n\t\}\n/g, '\n');
 
 /** Without comments, indents, and what is behind a condition that never holds. */
 export function shortenShader(text: string): string {

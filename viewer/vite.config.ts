@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { doorAliases } from './doors.js';
 import { firstContent } from './first-content.js';
+import { FETCHED_PARTS, lateParts } from './late-parts.js';
 import { leanThree } from './lean-three.js';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
@@ -28,15 +29,15 @@ const isOfReaders = /\/node_modules\/zod\/|\/src\/io\/(io-door|robot\/joint-mess
  * the other pages, which share files.
  */
 export default defineConfig(({ mode }) => ({
-  plugins: mode === 'neighbours' ? [] : [leanThree(), firstContent(), earlyScript],
+  plugins: mode === 'neighbours' ? [] : [leanThree(), firstContent(), earlyScript, lateParts()],
   // Relative URLs: the page works under any path of any static server.
   base: './',
   logLevel: 'warn',
   resolve: {
     alias: [
       ...doorAliases,
-      { find: /^clearance\/kernel\.wasm/, replacement: path('../src/kernel/generated/kernel.wasm') },
-      { find: /^\.\.\/generated\/[\w-]+-part\.js$/, replacement: path('src/inlined-kernel.ts') },
+      { find: /^clearance\/kernel-first\.wasm/, replacement: path('../src/kernel/generated/kernel-first.wasm') },
+      { find: FETCHED_PARTS, replacement: path('src/inlined-kernel.ts') },
     ],
   },
   worker: { format: 'es' },

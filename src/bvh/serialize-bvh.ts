@@ -25,12 +25,13 @@ import {
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
 import { throwMisuse } from '../math/arguments.js';
+import { finishSteps } from '../math/finish-steps.js';
 import { MisuseError } from '../math/misuse.js';
 import { boundTriangles } from './build-tree.js';
 import { requireBvh } from './bvh-door.js';
 import { checkCoordinates, checkIndices, type MeshBvh, placeTree } from './mesh-bvh.js';
 import { nodeWords } from './tree-nodes.js';
-import { listBoxes } from './tree-walk.js';
+import { listBoxesInSteps } from './tree-walk.js';
 
 const MAGIC = 0x48534d43;
 const VERSION = 1;
@@ -71,15 +72,14 @@ function requireBuffer(call: string, buffer: unknown): void {
 /** Throws a RangeError that says what differs when the buffer is not a whole, sound serialisation. */
 export function loadBvh(buffer: ArrayBuffer): MeshBvh {
   requireBuffer('loadBvh', buffer);
-  const steps = startLoading('loadBvh', buffer, Number.POSITIVE_INFINITY);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  return finishSteps(startLoading('loadBvh', buffer, Number.POSITIVE_INFINITY));
 }
 
 /** Of a million triangles, a step takes some milliseconds. */
 const NUMBERS_AT_ONCE = 500_000;
+
+/** A box costs as much as so many numbers. */
+const BOX_NUMBERS = 4;
 
 /**
  * As `loadBvh`, a step of some milliseconds at each call of `next`, so that a page draws and hears between them; the last one gives the
@@ -145,8 +145,7 @@ function* startLoading(call: string, buffer: ArrayBuffer, atOnce: number): Gener
   }
   for (let i = 0; i < 6; i++) expect('tree bounds', stored[i], bounds[i], stored[i] === bounds[i]);
 
-  const boxes = listBoxes(u32);
-  yield;
+  const boxes = yield* listBoxesInSteps(u32, atOnce / BOX_NUMBERS);
   for (let i = 0; i < boxes.length; i++) {
     const end = boxes.first[i] + boxes.count[i];
     if (end > triangleCount) expect('end of a leaf', end, `at most ${triangleCount}`, false);

@@ -15,28 +15,73 @@ export interface TreeBoxes {
   readonly length: number;
 }
 
+/** What is listed so far: boxes below `next` have their children behind them. */
+interface Listing {
+  readonly u32: Uint32Array;
+  readonly boxes: { -readonly [Key in keyof TreeBoxes]: TreeBoxes[Key] };
+  next: number;
+}
+
 /**
  * Lists the boxes of a block (u32 view of exactly that block). Throws on references that leave the block, that go
  * backwards (so that a cycle is impossible) or that make more boxes than the nodes have lanes.
  */
 export function listBoxes(u32: Uint32Array): TreeBoxes {
+  const listing = startListing(u32);
+  const { boxes } = listing;
+  while (listing.next < boxes.length) listOn(listing, boxes.length);
+  sumUp(boxes, boxes.length, 1);
+  return boxes;
+}
+
+/** As `listBoxes`, some `atOnce` boxes between two steps. */
+export function* listBoxesInSteps(u32: Uint32Array, atOnce: number): Generator<void, TreeBoxes> {
+  const listing = startListing(u32);
+  const { boxes } = listing;
+  yield;
+  while (listing.next < boxes.length) {
+    listOn(listing, Math.min(boxes.length, listing.next + atOnce));
+    yield;
+  }
+  for (let end = boxes.length; end > 1; end -= atOnce) {
+    sumUp(boxes, end, Math.max(1, end - atOnce));
+    yield;
+  }
+  return boxes;
+}
+
+function startListing(u32: Uint32Array): Listing {
+  const kind = u32[TREE_NODE_KIND / 4];
+  const nodes = u32[TREE_NODE_COUNT / 4];
+  const base = TREE_HEADER_BYTES / 4;
+  const capacity = 4 * nodes;
+  const boxes = {
+    box: new Uint32Array(capacity),
+    parent: new Uint32Array(capacity),
+    first: new Uint32Array(capacity).fill(0xffffffff),
+    count: new Uint32Array(capacity),
+    level: new Uint32Array(capacity),
+    length: 0,
+  };
+  if (nodes > 0 && u32[base + childWords(kind)] !== 0) {
+    boxes.box[0] = base;
+    boxes.length = 1;
+  }
+  return { u32, boxes, next: 0 };
+}
+
+/** Looks below the boxes up to `end`, which are listed. */
+function listOn(listing: Listing, end: number): void {
+  const { u32, boxes } = listing;
+  const { box, parent, first, count, level } = boxes;
   const kind = u32[TREE_NODE_KIND / 4];
   const nodes = u32[TREE_NODE_COUNT / 4];
   const words = nodeWords(kind);
   const child = childWords(kind);
   const base = TREE_HEADER_BYTES / 4;
-  const capacity = 4 * nodes;
-  const box = new Uint32Array(capacity);
-  const parent = new Uint32Array(capacity);
-  const first = new Uint32Array(capacity).fill(0xffffffff);
-  const count = new Uint32Array(capacity);
-  const level = new Uint32Array(capacity);
-  let length = 0;
-  if (nodes > 0 && u32[base + child] !== 0) {
-    box[0] = base;
-    length = 1;
-  }
-  for (let i = 0; i < length; i++) {
+  const capacity = box.length;
+  let { length } = boxes;
+  for (let i = listing.next; i < end; i++) {
     const reference = u32[box[i] + child];
     if (isLeafReference(reference)) {
       first[i] = leafFirstTriangle(reference);
@@ -57,10 +102,15 @@ export function listBoxes(u32: Uint32Array): TreeBoxes {
       length++;
     }
   }
-  for (let i = length - 1; i > 0; i--) {
+  boxes.length = length;
+  listing.next = end;
+}
+
+/** Adds the triangles of the boxes from `end` - 1 down to `from` to those of their parents. */
+function sumUp({ parent, first, count }: TreeBoxes, end: number, from: number): void {
+  for (let i = end - 1; i >= from; i--) {
     const p = parent[i];
     first[p] = Math.min(first[p], first[i]);
     count[p] += count[i];
   }
-  return { box, parent, first, count, level, length };
 }

@@ -21,6 +21,7 @@ import {
   throwMisuse,
   unchecked,
 } from '../math/arguments.js';
+import { finishSteps } from '../math/finish-steps.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { touchingTolerance } from '../math/tolerance.js';
@@ -92,6 +93,8 @@ const DESCRIPTION: Fields = { links: requireList, joints: requireList, exclusion
 const LINK: Fields = { shape: unchecked, pose: unchecked };
 const JOINT: Fields = { type: oneOf(...Object.keys(kindOf)), origin: unchecked, axis: unchecked };
 
+const LINKS_AT_ONCE = 5000;
+
 /** Most links of a chain: a pair of link numbers is kept as one exact integer. */
 const MOST_LINKS = 2 ** 26;
 
@@ -138,6 +141,11 @@ function requireChainObject(call: string, chain: unknown): void {
 }
 
 export function createChain(description: ChainDescription): Chain {
+  return finishSteps(createChainInSteps(description));
+}
+
+/** As `createChain`, some thousand links at a step. */
+export function* createChainInSteps(description: ChainDescription): Generator<void, Chain> {
   requireFields('createChain', 'description', description, DESCRIPTION);
   const { links, joints, exclusion = 1 } = description;
   requireList('createChain', 'description.links', links);
@@ -150,13 +158,15 @@ export function createChain(description: ChainDescription): Chain {
   }
   const shapes = new Float64Array(TRANSFORM_STRIDE * n);
   const X = createTransform();
-  links.forEach((link, i) => {
+  for (const [i, link] of links.entries()) {
+    if (i % LINKS_AT_ONCE === 0) yield;
     requireFields('createChain', `links[${i}]`, link, LINK);
     const { shape, pose } = link;
     requireShape(i, shape);
     if (pose !== undefined) requirePose(`links[${i}].pose`, pose);
     copyTransformAt(shapes, TRANSFORM_STRIDE * i, pose ? poseToTransform(X, pose) : setIdentityTransform(X), 0);
-  });
+  }
+  yield;
   const linkShapes = new LinkShapes(
     links.map(({ shape }) => shape),
     shapes,
@@ -170,7 +180,8 @@ export function createChain(description: ChainDescription): Chain {
   const jointKinds = new Uint8Array(n - 1);
   const origins = new Float64Array(TRANSFORM_STRIDE * (n - 1));
   const axes = new Float64Array(3 * (n - 1));
-  joints.forEach((joint, i) => {
+  for (const [i, joint] of joints.entries()) {
+    if (i % LINKS_AT_ONCE === 0) yield;
     requireFields('createChain', `joints[${i}]`, joint, JOINT);
     const { type, origin, axis = [0, 0, 1] } = joint;
     if (type === undefined) JOINT.type('createChain', `joints[${i}].type`, type);
@@ -182,7 +193,7 @@ export function createChain(description: ChainDescription): Chain {
     if (!(length > 0)) throw new MisuseError(`createChain: joints[${i}].axis, got length 0, expected a direction`);
     for (let k = 0; k < 3; k++) axes[3 * i + k] = axis[k] / length;
     reach = Math.max(reach, hypot(origin[0], origin[1], origin[2]));
-  });
+  }
   return Object.freeze({
     linkCount: n,
     exclusion,

@@ -5,6 +5,8 @@
 export interface KernelPart<Functions> {
   /** Its number among the parts. */
   readonly place: number;
+  /** One of its functions, by which a module that joins parts is known to hold it. */
+  readonly sample: string;
   /** The module, see packed-module.ts. */
   readonly text: string;
   /** For the compiler alone: what the module exports. */

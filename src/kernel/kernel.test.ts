@@ -1,7 +1,7 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileWholeKernel } from '../../test/support/kernel-module.js';
+import { compileFirstKernel, compileWholeKernel } from '../../test/support/kernel-module.js';
 import { createAllocator } from './allocator.js';
 import { checkedModule, useCheckedKernel } from './checked-kernel.js';
 import { decodeBase64, decodeByLetter } from './decode-base64.js';
@@ -26,12 +26,12 @@ const parts: readonly KernelPart<object>[] = [
   meshBuild,
   meshPairs,
   meshRays,
-  meshPoints,
   convexCores,
-  chains,
-  energies,
   boxRays,
   boxPairs,
+  meshPoints,
+  chains,
+  energies,
   dynamics,
   contacts,
 ];
@@ -106,6 +106,19 @@ describe('parts', () => {
     const kernel = new Kernel(compileWholeKernel());
     const [first, ...others] = parts.map((part) => kernel.part(part));
     for (const other of others) expect(other).toBe(first);
+  });
+
+  it('are compiled beside a module of the first ones, in places of their own', () => {
+    const kernel = new Kernel(compileFirstKernel());
+    const [first, ...others] = parts.map((part) => kernel.part(part) as { staticEnd(): number });
+    const later = others.filter((other) => other !== first);
+    expect(later).toHaveLength(5);
+    let end = first.staticEnd();
+    for (const part of later) {
+      expect(part.staticEnd()).toBeGreaterThanOrEqual(end);
+      end = part.staticEnd();
+    }
+    expect(end).toBeLessThanOrEqual(CONVEX_BASE);
   });
 });
 

@@ -69,13 +69,13 @@ export class Kernel {
   readonly #imports: WebAssembly.Imports;
   /** What the parts in use export, by their places. */
   readonly #parts: unknown[] = [];
-  readonly #whole: WebAssembly.Exports | undefined;
+  readonly #joined: WebAssembly.Exports | undefined;
   #f64: Float64Array;
   #f32: Float32Array;
   #u32: Uint32Array;
 
-  /** `whole`: all parts in one module; without it each part is compiled when it is first asked for. */
-  constructor(whole?: WebAssembly.Module) {
+  /** `joined`: parts in one module, all or the first; every other part is compiled when it is first asked for. */
+  constructor(joined?: WebAssembly.Module) {
     this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES });
     const abort = (message: number, file: number, line: number): never => {
       throw new Error(`kernel assertion: ${this.#readText(message)} (${this.#readText(file)}:${line})`);
@@ -92,7 +92,7 @@ export class Kernel {
         fitChainNode: (level: number, index: number) => this.chainFitter?.(level, index),
       },
     };
-    if (whole) this.#whole = this.#instantiate(whole);
+    if (joined) this.#joined = this.#instantiate(joined);
     this.#f64 = new Float64Array(this.memory.buffer);
     this.#f32 = new Float32Array(this.memory.buffer);
     this.#u32 = new Uint32Array(this.memory.buffer);
@@ -105,7 +105,8 @@ export class Kernel {
   }
 
   #open(part: KernelPart<unknown>): unknown {
-    const functions = this.#whole ?? this.#instantiate(compilePart(part));
+    const isJoined = this.#joined && part.sample in this.#joined;
+    const functions = isJoined ? this.#joined : this.#instantiate(compilePart(part));
     this.#parts[part.place] = functions;
     return functions;
   }

@@ -60,24 +60,45 @@ export interface ClashReport extends MoleculeAssumptions {
 export function findBondedNeighbors(molecule: Pick<Molecule, 'atomCount' | 'bonds'>, depth: number): Int32Array[] {
   requireBonds('findBondedNeighbors', molecule);
   requireCount('findBondedNeighbors', 'depth', depth);
-  const direct = listBonded(molecule);
-  return direct.map((_, atom) => {
-    const found = new Set([atom]);
-    let ring = [atom];
-    for (let step = 0; step < depth && ring.length > 0; step++) {
-      const next: number[] = [];
-      for (const i of ring) {
-        for (const j of direct[i]) {
-          if (found.has(j)) continue;
-          found.add(j);
-          next.push(j);
+  const search = new BondSearch(molecule);
+  return Array.from({ length: molecule.atomCount }, (_, atom) => {
+    const near = new Int32Array(search.find(atom, depth) - 1);
+    for (let k = 0; k < near.length; k++) near[k] = search.found[k + 1];
+    return near.sort();
+  });
+}
+
+/** What few bonds join with an atom, one atom after the other. */
+export class BondSearch {
+  /** Of the last search: the atom, then the others by their number of bonds. Later entries are left over. */
+  readonly found: number[] = [];
+  private readonly direct: readonly (readonly number[])[];
+  /** The atom that an atom was last found from. */
+  private readonly seenFrom: Int32Array;
+
+  constructor(molecule: Pick<Molecule, 'atomCount' | 'bonds'>) {
+    this.direct = listBonded(molecule);
+    this.seenFrom = new Int32Array(molecule.atomCount).fill(-1);
+  }
+
+  /** How many atoms at most `depth` bonds join with this one, itself among them. */
+  find(atom: number, depth: number): number {
+    const { found, direct, seenFrom } = this;
+    seenFrom[atom] = atom;
+    found[0] = atom;
+    let count = 1;
+    for (let step = 0, next = 0; step < depth && next < count; step++) {
+      const end = count;
+      for (; next < end; next++) {
+        for (const other of direct[found[next]]) {
+          if (seenFrom[other] === atom) continue;
+          seenFrom[other] = atom;
+          found[count++] = other;
         }
       }
-      ring = next;
     }
-    found.delete(atom);
-    return Int32Array.from(found).sort();
-  });
+    return count;
+  }
 }
 
 export function includesSorted(sorted: Int32Array, value: number): boolean {

@@ -5,7 +5,12 @@ import { createRandom } from '../math/random.js';
 import { buildMolecule } from './build-molecule.js';
 import type { Molecule } from './molecule.js';
 import { buildPeptide } from './peptide.js';
-import { createProteinChain, type ProteinChain, type ProteinChainOptions } from './protein-chain.js';
+import {
+  createProteinChain,
+  createProteinChainInSteps,
+  type ProteinChain,
+  type ProteinChainOptions,
+} from './protein-chain.js';
 import { ProteinState } from './protein-state.js';
 import { computeTorsions, measureTorsion } from './torsions.js';
 
@@ -269,5 +274,30 @@ describe('createProteinChain', () => {
     });
     conformation.apply();
     expect(conformation.writePositions(positions.slice()).every(Number.isFinite)).toBe(true);
+  });
+});
+
+describe('createProteinChainInSteps', () => {
+  it('gives the chain that comes at once, and refuses before its first step', () => {
+    const molecule = buildMolecule(buildPeptide('AGKWPFLM'.repeat(4)));
+    const steps = createProteinChainInSteps(molecule, { omega: true });
+    let count = 0;
+    for (;;) {
+      const { done, value } = steps.next();
+      if (!done) {
+        count++;
+        continue;
+      }
+      const { chain, ...rest } = value;
+      const { chain: expected, ...others } = createProteinChain(molecule, { omega: true });
+      expect(rest).toEqual(others);
+      for (const name of ['jointKinds', 'origins', 'axes', 'shapes', 'exclusion', 'tolerance'] as const)
+        expect(chain[name]).toEqual(expected[name]);
+      break;
+    }
+    expect(count).toBeGreaterThan(10);
+    expect(() => createProteinChainInSteps(molecule, { overlap: 5 })).toThrow(
+      'createProteinChainInSteps: options.overlap, got 5, expected 0 to 4 angstrom',
+    );
   });
 });

@@ -17,13 +17,14 @@
  * Cost: linear. Checked by protein-chain.test.ts against turning atoms one by one, and test/oracle/protein-chains.
  */
 
-import { type Chain, type ChainJoint, createChain } from '../chain/chain.js';
+import { type Chain, type ChainJoint, createChainInSteps } from '../chain/chain.js';
 import { type Fields, oneOf, requireFlag, requireNumber, requireOptions, throwMisuse } from '../math/arguments.js';
+import { finishSteps } from '../math/finish-steps.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { aminoAcidOf } from './amino-acids.js';
 import { atomDistance } from './bonds.js';
-import { findBondedNeighbors } from './clashes.js';
+import { BondSearch } from './clashes.js';
 import { createContactModel } from './contacts.js';
 import { describeAtom, describeResidue, findAtom, type Molecule, requireMolecule } from './molecule.js';
 import { isFloats, isIntegers } from './molecule-door.js';
@@ -106,6 +107,11 @@ const LONGEST_EXCLUSION = 16;
 /** Angstrom: atoms nearer than this leave no direction to turn about. */
 const SHORTEST_AXIS = 0.01;
 
+/** Between two steps. */
+const RESIDUES_AT_ONCE = 1500;
+const LINKS_AT_ONCE = 10_000;
+const ATOMS_AT_ONCE = 20_000;
+
 interface Candidate {
   readonly name: TorsionName;
   readonly residue: number;
@@ -115,26 +121,51 @@ interface Candidate {
 
 /** Throws RangeError when the molecule has no amino acid, or an option is out of range. */
 export function createProteinChain(molecule: Molecule, options: ProteinChainOptions = {}): ProteinChain {
-  requireMolecule('createProteinChain', 'molecule', molecule);
-  requireOptions('createProteinChain', options, PROTEIN_OPTIONS);
-  const { sideChains = 'chi', omega = false, disulfides = 'keep', overlap = 0.4 } = options;
-  if (!(overlap >= 0 && overlap <= 4)) {
-    throw new MisuseError(`createProteinChain: options.overlap, got ${overlap}, expected 0 to 4 angstrom`);
-  }
+  requireRequest('createProteinChain', molecule, options);
+  return finishSteps(startChain('createProteinChain', molecule, options));
+}
+
+/**
+ * As `createProteinChain`, a step at each call of `next`, so that a page draws and hears between them; the last one gives the chain. Of
+ * sixty thousand atoms a step takes some ten milliseconds.
+ */
+export function createProteinChainInSteps(
+  molecule: Molecule,
+  options: ProteinChainOptions = {},
+): Generator<void, ProteinChain> {
+  requireRequest('createProteinChainInSteps', molecule, options);
+  return startChain('createProteinChainInSteps', molecule, options);
+}
+
+function requireRequest(call: string, molecule: Molecule, options: ProteinChainOptions): void {
+  requireMolecule(call, 'molecule', molecule);
+  requireOptions(call, options, PROTEIN_OPTIONS);
+  const { overlap = 0.4 } = options;
+  if (!(overlap >= 0 && overlap <= 4))
+    throw new MisuseError(`${call}: options.overlap, got ${overlap}, expected 0 to 4 angstrom`);
+}
+
+function* startChain(
+  call: string,
+  molecule: Molecule,
+  { sideChains = 'chi', omega = false, disulfides = 'keep', overlap = 0.4 }: ProteinChainOptions,
+): Generator<void, ProteinChain> {
   const residues = molecule.residues.flatMap(({ kind, count }, i) => (kind === 'amino-acid' && count > 0 ? [i] : []));
   if (residues.length === 0) {
-    throw new MisuseError('createProteinChain: molecule, got no amino acid, expected at least one');
+    throw new MisuseError(`${call}: molecule, got no amino acid, expected at least one`);
   }
   const kept = new Kept(molecule, residues, disulfides === 'open');
-  const candidates = listCandidates(molecule, kept, residues, sideChains === 'chi', omega);
-  const groups = findRigidGroups(
+  yield;
+  const candidates = yield* listCandidates(molecule, kept, residues, sideChains === 'chi', omega);
+  const groups = yield* findRigidGroups(
     kept.count,
     kept.bonds,
     candidates.map(({ atoms }) => [kept.rowOf[atoms[1]], kept.rowOf[atoms[2]]] as const),
     residues.map((residue) => kept.rowOf[lastBackboneAtom(molecule, residue)]),
   );
   const { parents, ends, remarks } = attachFragments(molecule, kept, groups);
-  return assemble({ molecule, kept, candidates, groups: { ...groups, parents, ends }, overlap, remarks });
+  yield;
+  return yield* assemble({ molecule, kept, candidates, groups: { ...groups, parents, ends }, overlap, remarks });
 }
 
 /** The atoms and bonds that take part. Rows count them without gaps. */
@@ -194,13 +225,13 @@ function lastBackboneAtom(molecule: Molecule, residue: number): number {
 }
 
 /** Bonds that are torsions by name, whether they can turn or not. */
-function listCandidates(
+function* listCandidates(
   molecule: Molecule,
   kept: Kept,
   residues: readonly number[],
   turnsSideChains: boolean,
   turnsPeptides: boolean,
-): Candidate[] {
+): Generator<void, Candidate[]> {
   const neighbors: number[][] = Array.from({ length: molecule.atomCount }, () => []);
   for (let k = 0; k < kept.bonds.length; k++) neighbors[kept.atoms[kept.bonds[k]]].push(kept.atoms[kept.bonds[k ^ 1]]);
   const candidates: Candidate[] = [];
@@ -227,7 +258,8 @@ function listCandidates(
     const [a, d] = [pick(b, c, outer[0]), pick(c, b, outer[1])];
     if (a >= 0 && d >= 0) candidates.push({ name, residue, chi, atoms: [a, b, c, d] });
   };
-  for (const residue of residues) {
+  for (const [i, residue] of residues.entries()) {
+    if (i % RESIDUES_AT_ONCE === 0) yield;
     const [n, ca, c] = ['N', 'CA', 'C'].map((name) => findAtom(molecule, residue, name));
     if (turnsPeptides && n >= 0) {
       const before = neighbors[n].find(
@@ -292,7 +324,7 @@ interface Assembly {
   readonly remarks: readonly string[];
 }
 
-function assemble({ molecule, kept, candidates, groups, overlap, remarks }: Assembly): ProteinChain {
+function* assemble({ molecule, kept, candidates, groups, overlap, remarks }: Assembly): Generator<void, ProteinChain> {
   const { count, groupOf, parents } = groups;
   const linkOf = new Int32Array(molecule.atomCount).fill(-1);
   const atomStarts = new Int32Array(count + 1);
@@ -311,6 +343,7 @@ function assemble({ molecule, kept, candidates, groups, overlap, remarks }: Asse
   const axes = new Float64Array(3 * count);
   const at = (atom: number, k: number) => molecule.positions[3 * atom + k];
   for (let link = 0; link < count; link++) {
+    if (link % LINKS_AT_ONCE === 0) yield;
     let [near, far] = [-1, atoms[atomStarts[link]]];
     if (groups.bonds[link] >= 0) {
       const candidate = candidates[groups.bonds[link]];
@@ -324,6 +357,7 @@ function assemble({ molecule, kept, candidates, groups, overlap, remarks }: Asse
     }
     for (let k = 0; k < 3; k++) origins[3 * link + k] = at(far, k);
   }
+  yield;
   const positions = new Float64Array(3 * kept.count);
   const offsets = new Float64Array(3 * count);
   for (let link = 0; link < count; link++) {
@@ -333,13 +367,16 @@ function assemble({ molecule, kept, candidates, groups, overlap, remarks }: Asse
     if (link === 0) continue;
     for (let k = 0; k < 3; k++) offsets[3 * link + k] = origins[3 * link + k] - origins[3 * parents[link] + k];
   }
+  yield;
   const { radii: contactRadii } = createContactModel(molecule);
+  yield;
   const links = Array.from({ length: count }, (_, link) => {
     const rows = atoms.subarray(atomStarts[link], atomStarts[link + 1]);
     const centers = positions.slice(3 * atomStarts[link], 3 * atomStarts[link + 1]);
     const radii = Float64Array.from(rows, (atom) => Math.max(0, contactRadii[atom] - overlap / 2));
     return { shape: { type: 'balls' as const, centers, radii } };
   });
+  yield;
   const joints = Array.from({ length: count - 1 }, (_, i): ChainJoint => {
     const link = i + 1;
     const [x, y, z] = [0, 1, 2].map((k) => origins[3 * link + k] - origins[3 * i + k]);
@@ -351,9 +388,12 @@ function assemble({ molecule, kept, candidates, groups, overlap, remarks }: Asse
       axis: turns ? [ax, ay, az] : undefined,
     };
   });
+  yield;
+  const exclusion = yield* findExclusion(kept, groupOf);
+  yield;
   return Object.freeze({
     molecule,
-    chain: createChain({ links, joints, exclusion: findExclusion(kept, groupOf) }),
+    chain: yield* createChainInSteps({ links, joints, exclusion }),
     overlap,
     linkCount: count,
     atomStarts,
@@ -371,14 +411,17 @@ function assemble({ molecule, kept, candidates, groups, overlap, remarks }: Asse
 }
 
 /** The farthest two links that up to three bonds join: beyond it a contact of links is a contact of atoms that are apart. */
-function findExclusion(kept: Kept, groupOf: Int32Array): number {
+function* findExclusion(kept: Kept, groupOf: Int32Array): Generator<void, number> {
   let exclusion = 1;
-  findBondedNeighbors({ atomCount: kept.count, bonds: kept.bonds }, 3).forEach((around, row) => {
-    for (const other of around) {
-      const apart = Math.abs(groupOf[row] - groupOf[other]);
+  const search = new BondSearch({ atomCount: kept.count, bonds: kept.bonds });
+  for (let row = 0; row < kept.count; row++) {
+    if (row % ATOMS_AT_ONCE === 0) yield;
+    const count = search.find(row, 3);
+    for (let k = 1; k < count; k++) {
+      const apart = Math.abs(groupOf[row] - groupOf[search.found[k]]);
       if (apart <= LONGEST_EXCLUSION) exclusion = Math.max(exclusion, apart);
     }
-  });
+  }
   return exclusion;
 }
 

@@ -33,15 +33,16 @@ export interface RigidGroups {
 
 /**
  * `bonds` holds pairs of atoms below `atomCount`, `candidates` pairs of bonded atoms that may turn. `last`: an atom to
- * come late, for each tree the last one listed counts.
+ * come late, for each tree the last one listed counts. In steps.
  */
-export function findRigidGroups(
+export function* findRigidGroups(
   atomCount: number,
   bonds: ArrayLike<number>,
   candidates: readonly (readonly [number, number])[],
   last: readonly number[],
-): RigidGroups {
+): Generator<void, RigidGroups> {
   const graph = toGraph(atomCount, bonds);
+  yield;
   const isBridge = findBridges(graph.starts, graph.neighbors, graph.bondOf, bonds.length / 2);
   const turning = new Int32Array(bonds.length / 2).fill(-1);
   candidates.forEach(([a, b], i) => {
@@ -52,8 +53,10 @@ export function findRigidGroups(
       if (neighbors[k] === b && isBridge[bondOf[k]]) turning[bondOf[k]] = i;
     }
   });
+  yield;
   const clusterOf = joinAtoms(atomCount, bonds, turning);
-  return orderGroups(clusterOf, bonds, turning, last);
+  yield;
+  return yield* orderGroups(clusterOf, bonds, turning, last);
 }
 
 function toGraph(atomCount: number, bonds: ArrayLike<number>): BondGraph {
@@ -93,12 +96,12 @@ function joinAtoms(atomCount: number, bonds: ArrayLike<number>, turning: Int32Ar
   return leader;
 }
 
-function orderGroups(
+function* orderGroups(
   clusterOf: Int32Array,
   bonds: ArrayLike<number>,
   turning: Int32Array,
   last: readonly number[],
-): RigidGroups {
+): Generator<void, RigidGroups> {
   const atomCount = clusterOf.length;
   const edges = new Map<number, [number, number][]>();
   for (let bond = 0; bond < turning.length; bond++) {
@@ -113,7 +116,9 @@ function orderGroups(
       else edges.set(clusterOf[from], [edge]);
     }
   }
+  yield;
   const up = markMainBranch(clusterOf, edges, last);
+  yield;
   const numberOf = new Int32Array(atomCount).fill(-1);
   const [parents, groupBonds]: [number[], number[]] = [[], []];
   for (let atom = 0; atom < atomCount; atom++) {
@@ -131,6 +136,7 @@ function orderGroups(
       for (const [to, edge] of further) stack.push([to, group, edge]);
     }
   }
+  yield;
   const count = parents.length;
   const ends = Int32Array.from({ length: count }, (_, i) => i + 1);
   for (let group = count - 1; group > 0; group--) {

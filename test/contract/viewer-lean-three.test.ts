@@ -1,10 +1,29 @@
 /** Shaders that lose what the workbench never switches on (viewer/lean-three.ts): conditions by hand, and all of three.js. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { shortenShader } from '../../viewer/lean-three.js';
+import { shortenShader, withoutJson } from '../../viewer/lean-three.js';
 
-const shaders = fileURLToPath(new URL('../../node_modules/three/src/renderers/shaders/', import.meta.url));
+const sources = fileURLToPath(new URL('../../node_modules/three/src/', import.meta.url));
+const shaders = `${sources}renderers/shaders/`;
+
+describe('classes without their JSON', () => {
+  it('lose that method whole and nothing else', () => {
+    const files = (readdirSync(sources, { recursive: true }) as string[]).filter((file) => file.endsWith('.js'));
+    let count = 0;
+    for (const file of files) {
+      const code = readFileSync(`${sources}${file}`, 'utf8');
+      const kept = withoutJson(code);
+      if (kept === code) continue;
+      count++;
+      expect(parseSync(file, kept).errors, file).toEqual([]);
+      const methods = (text: string): string[] => [...text.matchAll(/^\t(\w+)\(.*\) \{$/gm)].map(([, name]) => name);
+      expect(methods(kept), file).toEqual(methods(code).filter((name) => name !== 'toJSON'));
+    }
+    expect(count).toBeGreaterThan(10);
+  });
+});
 
 describe('shaders without what is never switched on', () => {
   it.each([

@@ -1,6 +1,6 @@
-import url from 'clearance/kernel.wasm?url';
+import url from 'clearance/kernel-first.wasm?url';
 
-/** Fetched and compiled. Rejects where a policy forbids WebAssembly. */
+/** What a page takes of the kernel before it can be used; later parts come as text with what asks for them (../late-parts.ts). Rejects where a policy forbids WebAssembly. */
 export async function compileKernel(): Promise<WebAssembly.Module> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`the server does not have ${url.slice(url.lastIndexOf('/') + 1)}`);

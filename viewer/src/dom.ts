@@ -42,6 +42,6 @@ export function section(title: string, open: boolean, ...children: readonly Chil
 
 export function fillSelect(select: HTMLSelectElement, names: readonly string[], chosen?: number): void {
   const before = chosen ?? select.selectedIndex;
-  select.replaceChildren(...names.map((name, value) => element('option', { value: String(value) }, name)));
+  select.replaceChildren(...names.map((name, value) => new Option(name, String(value))));
   select.selectedIndex = Math.min(Math.max(before, 0), names.length - 1);
 }

@@ -1,4 +1,4 @@
-/** The kernel as a file of its own: the page and its workers fetch one copy, where each bundle would carry one as text. */
+/** The kernel's first parts as a file of their own: a page and its workers fetch one copy, where each bundle would carry one as text. */
 import { useKernel } from 'clearance/kernel';
 import { compileKernel } from './compile-kernel.js';
 

@@ -13,16 +13,25 @@ import {
   touchingPairs,
 } from 'clearance/scene';
 
+/** Hulls of larger meshes take longer than a step may. Triangles. */
+const LARGEST_HULL = 20_000;
+
 /**
- * Finds, one mesh at a step, what the first contact of a mesh would else find under the user's hand.
+ * Finds, one mesh at a step, what its first contact and its first distance would else find under the user's hand.
  */
 export function* prepareFirstContacts(scene: Scene): Generator<void> {
   const bodies = [...scene.objects.values()].map(({ body }) => body);
   for (const { links } of scene.robots) for (const { body } of links) bodies.push(body);
   const colliders = new Set(bodies.flatMap(({ parts }) => parts.map(({ collider }) => collider)));
   for (const collider of colliders) {
+    if (collider.shape.type !== 'mesh') continue;
     yield;
-    if (collider.shape.type === 'mesh' && !collider.isDisposed) collider.representatives;
+    if (collider.isDisposed) return;
+    collider.representatives;
+    if (bodies.length === 1 || collider.shape.mesh.triangles.length > 3 * LARGEST_HULL) continue;
+    yield;
+    if (collider.isDisposed) return;
+    collider.outerCore;
   }
 }
 

@@ -34,6 +34,7 @@ import type { ProteinChoice } from './protein/load-protein.js';
 import { prepareFirstContacts } from './queries.js';
 import { RulesEditing } from './rules-editing.js';
 import { openServerLink, type ServerLink, type ShownState } from './server-link.js';
+import { prepareOutlines } from './stage/contact-outline.js';
 import { createHullView } from './stage/hull-view.js';
 import { createNearestLine } from './stage/nearest-line.js';
 import { listenForPicks } from './stage/picking.js';
@@ -331,7 +332,7 @@ export class ShownScene {
     });
   }
 
-  private prepareContacts(shown: Workspace, steps = prepareFirstContacts(shown.scene)): void {
+  private prepareContacts(shown: Workspace, steps = prepareHandling(shown)): void {
     if (this.workspace === shown && !steps.next().done) window.setTimeout(() => this.prepareContacts(shown, steps));
   }
 
@@ -483,6 +484,12 @@ export class ShownScene {
     this.stage.requestShadows();
     this.onWork();
   }
+}
+
+/** What would else be found under the user's hand. */
+function* prepareHandling({ scene, root }: Workspace): Generator<void> {
+  yield* prepareFirstContacts(scene);
+  yield* prepareOutlines(root);
 }
 
 function showTitle(title: string): void {

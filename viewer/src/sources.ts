@@ -1,6 +1,9 @@
 /** Where what is shown comes from: bundled examples, a server's session, files that were given; kept, so that a reload finds it. */
+
+import { loadChains } from 'virtual:late-chains';
 import type { Issue } from 'clearance/io';
 import type { GivenFile } from 'clearance/web';
+import { startComputing } from './computing.js';
 import { byId, element } from './dom.js';
 import { early } from './early.js';
 import { countOf } from './format.js';
@@ -52,7 +55,7 @@ export class Sources {
     private readonly scene: ShownScene,
     private readonly onSteps: (canUndo: boolean, canRedo: boolean) => void,
   ) {
-    this.loader = createLoader(early.takeReader);
+    this.loader = createLoader(early.takeReader, startComputing, loadChains);
     this.keeper.onReturn(() => {
       void this.keeper.recall().then(async (kept) => {
         if (kept) await this.restore(kept.source, kept.work).catch((error) => this.showFailure(error));

@@ -5,7 +5,7 @@ import { createParallelScene, type ParallelScene } from '../../parallel/parallel
 import { createRobotCaster } from '../../scene/motion/cast-robot.js';
 import type { OverlapDepth } from '../../scene/queries/body-pairs.js';
 import { checkScene, pairsWithin, type SceneCheck, type SceneVerdict } from '../../scene/queries/check.js';
-import { describeSelfCheck } from '../../scene/queries/self-contacts.js';
+import { describeSelfCheck } from '../../scene/queries/self-check.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene } from '../../scene/scene.js';
 import type { Scene } from '../../scene/types.js';

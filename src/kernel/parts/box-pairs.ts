@@ -8,4 +8,4 @@ export interface BoxPairFunctions {
   buildBoxTree(block: number, bytes: number): void;
 }
 
-export const boxPairs: KernelPart<BoxPairFunctions> = { place: 8, text: moduleText };
+export const boxPairs: KernelPart<BoxPairFunctions> = { place: 5, sample: 'nextBoxPairs', text: moduleText };

@@ -6,4 +6,4 @@ export interface BoxRayFunctions {
   nextRayBox(block: number, limit: number): number;
 }
 
-export const boxRays: KernelPart<BoxRayFunctions> = { place: 7, text: moduleText };
+export const boxRays: KernelPart<BoxRayFunctions> = { place: 4, sample: 'nextRayBox', text: moduleText };

@@ -13,4 +13,4 @@ export interface ChainFunctions {
   fitChain(block: number, level: number, index: number): void;
 }
 
-export const chains: KernelPart<ChainFunctions> = { place: 5, text: moduleText };
+export const chains: KernelPart<ChainFunctions> = { place: 7, sample: 'searchChain', text: moduleText };

@@ -18,4 +18,4 @@ export interface ContactFunctions {
   shiftContacts(block: number, from: number, end: number): number;
 }
 
-export const contacts: KernelPart<ContactFunctions> = { place: 10, text: moduleText };
+export const contacts: KernelPart<ContactFunctions> = { place: 10, sample: 'prepareContacts', text: moduleText };

@@ -18,4 +18,4 @@ export interface ConvexFunctions {
   castBlock(which: number): number;
 }
 
-export const convexCores: KernelPart<ConvexFunctions> = { place: 4, text: moduleText };
+export const convexCores: KernelPart<ConvexFunctions> = { place: 3, sample: 'measureShape', text: moduleText };

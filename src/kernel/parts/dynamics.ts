@@ -14,4 +14,4 @@ export interface DynamicsFunctions {
   runAbaDerivatives(recursions: number, block: number): void;
 }
 
-export const dynamics: KernelPart<DynamicsFunctions> = { place: 9, text: moduleText };
+export const dynamics: KernelPart<DynamicsFunctions> = { place: 9, sample: 'addDerivativePairs', text: moduleText };

@@ -11,4 +11,4 @@ export interface EnergyFunctions {
   askGrid(block: number, first: number, last: number, isInside: number): void;
 }
 
-export const energies: KernelPart<EnergyFunctions> = { place: 6, text: moduleText };
+export const energies: KernelPart<EnergyFunctions> = { place: 8, sample: 'updateEnergy', text: moduleText };

@@ -14,4 +14,4 @@ export interface MeshBuildFunctions {
   splitTriangles(work: number, triangles: number, kind: number, fitter: number, split: number): number;
 }
 
-export const meshBuild: KernelPart<MeshBuildFunctions> = { place: 0, text: moduleText };
+export const meshBuild: KernelPart<MeshBuildFunctions> = { place: 0, sample: 'buildWorkBytes', text: moduleText };

@@ -16,4 +16,4 @@ export interface MeshPairFunctions {
   rootSweptDistance(treeA: number, treeB: number): number;
 }
 
-export const meshPairs: KernelPart<MeshPairFunctions> = { place: 1, text: moduleText };
+export const meshPairs: KernelPart<MeshPairFunctions> = { place: 1, sample: 'collide', text: moduleText };

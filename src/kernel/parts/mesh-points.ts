@@ -6,4 +6,4 @@ export interface MeshPointFunctions {
   closestPoints(tree: number, count: number): void;
 }
 
-export const meshPoints: KernelPart<MeshPointFunctions> = { place: 3, text: moduleText };
+export const meshPoints: KernelPart<MeshPointFunctions> = { place: 6, sample: 'closestPoints', text: moduleText };

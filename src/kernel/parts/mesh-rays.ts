@@ -8,4 +8,4 @@ export interface MeshRayFunctions {
   resumeRays(): number;
 }
 
-export const meshRays: KernelPart<MeshRayFunctions> = { place: 2, text: moduleText };
+export const meshRays: KernelPart<MeshRayFunctions> = { place: 2, sample: 'castRays', text: moduleText };

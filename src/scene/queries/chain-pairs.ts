@@ -10,7 +10,8 @@ import type { Scene, SceneRobot } from '../types.js';
 import { updateScene } from '../update.js';
 import { marginOfPair, orderById } from './pair-rules.js';
 import type { NearVisitor, PairSource, PairVisitor } from './pair-source.js';
-import { describeSelfCheck, SelfContacts } from './self-contacts.js';
+import { describeSelfCheck } from './self-check.js';
+import { SelfContacts } from './self-contacts.js';
 
 /** Of robots whose own links are searched by a ChainTree; null for the others. */
 const known = new WeakMap<SceneRobot, SelfContacts | null>();

@@ -13,7 +13,7 @@ import { packScene, unpackScene } from '../transfer/pack-scene.js';
 import type { Scene, SceneRobot } from '../types.js';
 import { sequenceBodies, writeGap } from './body-sequence.js';
 import { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './check.js';
-import { describeSelfCheck } from './self-contacts.js';
+import { describeSelfCheck } from './self-check.js';
 
 const tetrahedron = {
   vertices: Float64Array.of(0, 0, 0, 0.07, 0, 0, 0, 0.05, 0, 0, 0, 0.06),

@@ -146,6 +146,15 @@ const io: Door = {
 const theMolecule: Example = (x) => ({ molecule: loose(x.molecule) });
 const clashOptions = () => maybe({ overlap: maybe(0.4), bonds: maybe(3) });
 const protein = (x: Fixture) => ({ protein: loose(x.protein) });
+const chained = (x: Fixture) => ({
+  ...theMolecule(x),
+  options: maybe({
+    sideChains: maybe(oneOf('chi', 'rigid')),
+    omega: maybe(true),
+    disulfides: maybe(oneOf('keep', 'open')),
+    overlap: maybe(0.4),
+  }),
+});
 const sized: Example = (x) => ({ ...protein(x), size: 0.1 });
 const conformation = (x: Fixture) => ({ conformation: x.conformation });
 const setup = (x: Fixture) => ({
@@ -215,15 +224,8 @@ const molecule: Door = {
   createSeveralTorsionsMove: (x) => ({ ...protein(x), count: 2, size: 0.1 }),
   createTorsionMove: sized,
   buildPeptide: () => ({ sequence: 'AG', torsions: maybe([{ phi: -1, psi: 1 }]) }),
-  createProteinChain: (x) => ({
-    ...theMolecule(x),
-    options: maybe({
-      sideChains: maybe(oneOf('chi', 'rigid')),
-      omega: maybe(true),
-      disulfides: maybe(oneOf('keep', 'open')),
-      overlap: maybe(0.4),
-    }),
-  }),
+  createProteinChain: chained,
+  createProteinChainInSteps: chained,
   createProteinState: (x) => ({ ...protein(x), state: x.proteinTree }),
   covalentRadius: () => ({ element: 'C' }),
   vanDerWaalsRadius: () => ({ element: 'C' }),

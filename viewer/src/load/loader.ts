@@ -50,8 +50,12 @@ export interface Loader {
 const QUERIES = 'Preparing for queries';
 const TORSIONS = 'Preparing torsions';
 
-/** `startReading`, `startPreparing`: the workers. */
-export function createLoader(startReading = startReader, startPreparing = startComputing): Loader {
+/** `startReading`, `startPreparing`: the workers; `loadMore`: what robots take that the page's program does not begin with. */
+export function createLoader(
+  startReading = startReader,
+  startPreparing = startComputing,
+  loadMore = (): Promise<void> => Promise.resolve(),
+): Loader {
   /** Of the present load: what ends it. */
   let end: (() => void) | null = null;
 
@@ -126,12 +130,11 @@ export function createLoader(startReading = startReader, startPreparing = startC
         const { read, issues } = answer;
         if (!read) return { given, file, loaded: null, issues };
         rest();
-        let part = 0;
-        const goOn = async (): Promise<boolean> => {
-          onProgress({ stage: TORSIONS, file, done: ++part, total: 4 });
+        const { Conformation, PREPARATION_PARTS } = await import('../protein/conformation.js');
+        const goOn = async (part: number): Promise<boolean> => {
+          onProgress({ stage: TORSIONS, file, done: part, total: PREPARATION_PARTS });
           return pause();
         };
-        const { Conformation } = await import('../protein/conformation.js');
         const conformation = read.hasAminoAcids ? await Conformation.prepare(read.molecule, goOn) : null;
         if (!isEnded) return { given, file, loaded: { ...read, conformation }, issues };
         conformation?.dispose();
@@ -144,8 +147,11 @@ export function createLoader(startReading = startReader, startPreparing = startC
           const content = createEmptyContent(request.given.file);
           return protein && { content, protein, holds: null, work: null, choices: NO_CHOICES };
         }
+        const more = loadMore();
+        more.catch(() => {});
         const answer = await ask<FromLoader>(startReading, request);
         if (!answer) return null;
+        await more;
         rest();
         const { content, protein: given } =
           answer.type === 'files' ? { content: answer.given, protein: answer.given.protein } : answer.loaded;

@@ -4,11 +4,12 @@
  * One tree does all the work, the side chains' chi angles being torsions like the backbone's; a turn is undone by turning
  * back, as every joint is computed from the torsion's value. Frame of the file, angstrom, radians.
  */
-import { type ChainTree, createChainTree, disposeChain } from 'clearance/chain';
+import { type ChainTree, createChainTree, createLinkPairs, disposeChain } from 'clearance/chain';
 import { createTransform, hypot, multiplyTransform } from 'clearance/math';
 import {
   type Clash,
   createProteinChain,
+  createProteinChainInSteps,
   createProteinState,
   createStericTest,
   type Molecule,
@@ -24,6 +25,11 @@ export const BOX_NUMBERS = 15;
 /** As ChainTreeData lays out its boxes. */
 const TREE_BOX_STRIDE = 16;
 const TREE_BOX_HALF_EXTENTS = 12;
+
+export const PREPARATION_PARTS = 6;
+
+/** Of work between two pauses. Milliseconds. */
+const STEP = 8;
 
 /** What the tree did for the last turn. */
 export interface TurnWork {
@@ -60,17 +66,23 @@ export class Conformation {
     this.steric.update();
   }
 
-  /** In parts, so that a page stays alive meanwhile; null when `goOn`, asked before each, resolves to false. */
-  static async prepare(molecule: Molecule, goOn: () => Promise<boolean>): Promise<Conformation | null> {
-    if (!(await goOn())) return null;
-    const protein = createProteinChain(molecule);
+  /** In PREPARATION_PARTS parts, so that a page stays alive meanwhile; null when `goOn`, asked before and within each, resolves to false. */
+  static async prepare(molecule: Molecule, goOn: (part: number) => Promise<boolean>): Promise<Conformation | null> {
+    const protein = await runSteps(createProteinChainInSteps(molecule), () => goOn(1));
+    if (!protein) return null;
     let tree: ChainTree | null = null;
-    if (await goOn()) {
+    if (await goOn(2)) {
       tree = createChainTree(protein.chain);
-      if (await goOn()) {
+      if (await goOn(3)) {
         const state = createProteinState(protein, tree);
-        const steric = createStericTest(state);
-        if (await goOn()) return new Conformation(molecule, protein, tree, state, steric);
+        if (await goOn(4)) {
+          const steric = createStericTest(state);
+          if (await goOn(5)) {
+            // Finds what touches, which the count then asks for again.
+            tree.collectContacts(createLinkPairs());
+            if (await goOn(6)) return new Conformation(molecule, protein, tree, state, steric);
+          }
+        }
       }
     }
     tree?.dispose();
@@ -200,4 +212,16 @@ export class Conformation {
 
 function transformAt(all: Float64Array, i: number): Float64Array {
   return all.subarray(12 * i, 12 * i + 12);
+}
+
+/** Null when `goOn`, asked before it begins and whenever steps have taken a while, resolves to false. */
+async function runSteps<Result>(steps: Generator<void, Result>, goOn: () => Promise<boolean>): Promise<Result | null> {
+  while (await goOn()) {
+    for (const since = performance.now(); performance.now() - since < STEP; ) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
+  }
+  steps.return(undefined as never);
+  return null;
 }

@@ -173,7 +173,7 @@ export function createProteinDisplay(
   function clear(): void {
     request++;
     monteCarlo.setProtein(null);
-    editor.setConformation(null);
+    editor.setConformation(null).next();
     protein?.conformation?.dispose();
     protein = null;
     view?.dispose();
@@ -191,18 +191,21 @@ export function createProteinDisplay(
         await new Promise((resolve) => setTimeout(resolve));
         return own === request;
       };
-      const building = buildProteinView(given);
-      let built: ProteinView | null = null;
-      for (let since = performance.now(); !built; ) {
-        const { done, value } = building.next();
-        if (done) built = value;
-        if (performance.now() - since < STEP && !done) continue;
-        if (!(await goOn())) {
-          built?.dispose();
-          given.conformation?.dispose();
-          return;
+      /** Null once something else counts, or when `steps` end with nothing. */
+      const run = async <Result>(steps: Generator<void, Result>): Promise<Result | null> => {
+        for (let since = performance.now(); ; ) {
+          const { done, value } = steps.next();
+          if (done) return value;
+          if (performance.now() - since < STEP) continue;
+          if (!(await goOn())) return null;
+          since = performance.now();
         }
-        since = performance.now();
+      };
+      const built = await run(buildProteinView(given));
+      if (!built || !(await goOn())) {
+        built?.dispose();
+        given.conformation?.dispose();
+        return;
       }
       protein = given;
       view = built;
@@ -223,10 +226,12 @@ export function createProteinDisplay(
       stage.frame(view.root);
       applyLayers(panel.layers);
       if (isLarge(molecule) && !(await goOn())) return;
-      residues.setProtein(conformation?.protein ?? null);
+      await run(residues.setProtein(conformation?.protein ?? null));
+      if (own !== request) return;
       if (isLarge(molecule) && !(await goOn())) return;
       if (conformation) residues.show(conformation.torsions);
-      editor.setConformation(given.conformation);
+      await run(editor.setConformation(given.conformation));
+      if (own !== request) return;
       if (isLarge(molecule) && !(await goOn())) return;
       monteCarlo.setProtein(given);
     },

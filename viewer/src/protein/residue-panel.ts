@@ -5,8 +5,8 @@ import { explainLocks } from './explain-locks.js';
 
 export interface ResiduePanel {
   readonly root: HTMLElement;
-  /** Null, or one without torsions, hides all of it. */
-  setProtein(protein: ProteinChain | null): void;
+  /** Null, or one without torsions, hides all of it. In parts: yields between them. */
+  setProtein(protein: ProteinChain | null): Generator<void>;
   /** `torsions`: radians, by torsion of the chain. */
   show(torsions: ArrayLike<number>): void;
   /** Marks a residue; -1 for none. */
@@ -20,6 +20,9 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ALA: 'A', ARG: 'R', ASN: 'N', ASP: 'D', CYS: 'C', GLN: 'Q', GLU: 'E', GLY: 'G', HIS: 'H', ILE: 'I' },
   ...{ LEU: 'L', LYS: 'K', MET: 'M', PHE: 'F', PRO: 'P', SER: 'S', THR: 'T', TRP: 'W', TYR: 'Y', VAL: 'V' },
 };
+
+/** Residues between two pauses. */
+const PART = 400;
 
 interface Shown {
   readonly residue: number;
@@ -73,16 +76,21 @@ export function createResiduePanel(onChoose: (residue: number) => void): Residue
 
   return {
     root,
-    setProtein(protein) {
+    *setProtein(protein) {
       root.hidden = !protein || protein.torsions.length === 0;
       chain = protein;
       marked = -1;
       name.textContent = '';
       const axes = [draw('path', { d: 'M-180 0H180M0-180V180' })];
       plot.replaceChildren(...axes);
-      shown = protein ? listResidues(protein) : [];
-      strip.replaceChildren(...shown.map(({ letter }) => letter));
-      for (const { residue, dot } of shown) {
+      shown = [];
+      strip.replaceChildren();
+      if (!protein) return;
+      for (const one of listResidues(protein)) {
+        if (shown.length % PART === 0) yield;
+        const { residue, letter, dot } = one;
+        shown.push(one);
+        strip.append(letter);
         if (!dot) continue;
         dot.addEventListener('click', () => onChoose(residue));
         plot.append(dot);
@@ -116,7 +124,7 @@ export function createResiduePanel(onChoose: (residue: number) => void): Residue
 }
 
 /** All amino acids; a dot where both angles are there, pale letters where none turns. */
-function listResidues({ torsions, molecule }: ProteinChain): Shown[] {
+function* listResidues({ torsions, molecule }: ProteinChain): Generator<Shown> {
   const angles = new Map<number, { phi: number; psi: number }>();
   torsions.forEach(({ residue, name }, i) => {
     const own = angles.get(residue) ?? { phi: -1, psi: -1 };
@@ -126,7 +134,7 @@ function listResidues({ torsions, molecule }: ProteinChain): Shown[] {
   const all = molecule.residues.flatMap(({ kind, count }, residue) =>
     kind === 'amino-acid' && count > 0 ? [residue] : [],
   );
-  return all.map((residue) => {
+  for (const residue of all) {
     const own = angles.get(residue);
     const { phi, psi } = own ?? { phi: -1, psi: -1 };
     const { name } = molecule.residues[residue];
@@ -144,8 +152,8 @@ function listResidues({ torsions, molecule }: ProteinChain): Shown[] {
       LETTERS[name] ?? 'X',
     );
     letter.classList.toggle('locked', own === undefined);
-    return { residue, phi, psi, letter, dot };
-  });
+    yield { residue, phi, psi, letter, dot };
+  }
 }
 
 function draw(tag: string, attributes: Readonly<Record<string, string>>): SVGElement {

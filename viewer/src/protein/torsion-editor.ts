@@ -104,13 +104,13 @@ export class TorsionEditor {
     label.textContent = `${symbolOf(torsion)} ${residue} ${((value! * 180) / Math.PI).toFixed(1)}°`;
   }
 
-  /** Null when nothing can be turned. */
-  setConformation(next: Conformation | null): void {
+  /** Null when nothing can be turned. In parts, of which null takes one. */
+  *setConformation(next: Conformation | null): Generator<void> {
     this.pointer.end();
     this.conformation = next;
     this.chosen = -1;
     this.history.clear();
-    this.panel.setProtein(next?.protein ?? null);
+    yield* this.panel.setProtein(next?.protein ?? null);
     this.panel.choose(-1);
     this.refresh();
   }

@@ -14,8 +14,8 @@ export interface TorsionPanelHandlers {
 
 export interface TorsionPanel {
   readonly root: HTMLDetailsElement;
-  /** Null hides the section: nothing turns. */
-  setProtein(protein: ProteinChain | null): void;
+  /** Null hides the section: nothing turns. In parts, of which null takes one. */
+  setProtein(protein: ProteinChain | null): Generator<void>;
   choose(torsion: number): void;
   show(value: number | null, work: TurnWork | null): void;
   setReset(canReset: boolean): void;
@@ -83,13 +83,16 @@ export function createTorsionPanel(handlers: TorsionPanelHandlers): TorsionPanel
 
   return {
     root,
-    setProtein(next) {
+    *setProtein(next) {
       protein = next;
       root.hidden = !next || next.torsions.length === 0;
       rows = next ? listRows(next) : [];
-      const names = rows.map((row) => describeResidue(next!.molecule.residues[row.residue]));
-      fillSelect(residue, ['none', ...names], 0);
+      fillSelect(residue, ['none'], 0);
       fillSelect(angle, []);
+      for (const [i, row] of rows.entries()) {
+        if (i % PART === 0) yield;
+        residue.append(new Option(describeResidue(next!.molecule.residues[row.residue]), String(i + 1)));
+      }
     },
     choose(torsion) {
       const at = protein && torsion >= 0 ? protein.torsions[torsion].residue : -1;
@@ -119,6 +122,9 @@ export function createTorsionPanel(handlers: TorsionPanelHandlers): TorsionPanel
     },
   };
 }
+
+/** Residues between two pauses. */
+const PART = 1000;
 
 /** A residue that has torsions, and these in the order of the list. */
 interface Row {

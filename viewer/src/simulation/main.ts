@@ -12,6 +12,7 @@ import {
 } from 'clearance/simulation';
 import { BufferAttribute, BufferGeometry, Line, LineBasicMaterial, Plane, Raycaster, Vector2, Vector3 } from 'three';
 import { byId, element, field, section } from '../dom.js';
+import { loadKernel } from '../kernel.js';
 import { listenForFiles } from '../open-files.js';
 import { createStage } from '../stage/stage.js';
 import { createEnergyPlot, type EnergyPlot } from './energy-plot.js';
@@ -92,8 +93,12 @@ line.frustumCulled = false;
 line.renderOrder = 3;
 stage.scene.add(line);
 
+/** Worlds of boxes and balls do without, where it is refused. */
+const kernel = loadKernel().catch(() => {});
+
 async function open(files: ReadonlyMap<string, Uint8Array>, title: string): Promise<void> {
   try {
+    await kernel;
     const { options, notes } = await openWorld(files);
     begin(options, title);
     told.textContent = notes.length === 0 ? 'Drag a body: a spring pulls it.' : notes.join('; ');

@@ -41,6 +41,18 @@ export function outlineContact(object: Object3D, isTouching: boolean): void {
 
 const pending: [Object3D, LineSegments2][] = [];
 
+/** Finds the edges of all meshes below `object`, one at a step, which their first contact would else find under the user's hand. */
+export function* prepareOutlines(object: Object3D): Generator<void> {
+  const meshes: Mesh[] = [];
+  object.traverse((child) => {
+    if (child instanceof Mesh && child.material instanceof MeshStandardMaterial) meshes.push(child);
+  });
+  for (const { geometry } of meshes) {
+    yield;
+    findEdges(geometry);
+  }
+}
+
 function findEdges(geometry: BufferGeometry): LineSegmentsGeometry | null {
   const before = kept.get(geometry);
   if (before !== undefined) return before;
