@@ -155,7 +155,7 @@ const states = {
   faded: async (page) => {
     await tab(page, 'Pose');
     await page.locator('#stage canvas').focus();
-    for (let i = 0; i < 22; i++) await page.keyboard.press('ArrowLeft');
+    for (let i = 0; i < 33; i++) await page.keyboard.press('ArrowLeft');
     await page.waitForTimeout(2500);
   },
   '+gallery': (page) => page.locator('#open-gallery').click(),

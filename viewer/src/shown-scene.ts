@@ -345,7 +345,7 @@ export class ShownScene {
     this.tabs.root.hidden = this.answers.verdict.root.hidden = true;
     this.note.hidden = this.gridScale.hidden = true;
     showTitle(loaded.name);
-    this.hint.say(['Click a bond and drag its ring; drag beside it to turn the view.', 'Drop files anywhere.']);
+    this.hint.say(['Click a bond and drag its ring, beside it the view.', 'Drop files anywhere.']);
     void this.protein.show(loaded).catch((error) => this.notice.say((error as Error).message));
   }
 

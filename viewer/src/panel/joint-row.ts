@@ -49,7 +49,7 @@ export function createJointRow(coordinate: Coordinate, index: number, options: R
     'aria-label': label,
   });
   const step = String(degrees || isLength ? 1 : 0.01);
-  const number = element('input', { type: 'number', id, className: 'number', step });
+  const number = element('input', { type: 'number', id, className: 'number', step, 'aria-label': label });
   const isSwipe = watchSwipes(slider);
   slider.addEventListener('input', () => {
     if (!isSwipe()) options.onSet(coordinate, Number(slider.value));

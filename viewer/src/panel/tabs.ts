@@ -34,6 +34,8 @@ export function createTabs(name: string, tabs: readonly Tab[], onChoose: (id: st
   const root = element('div', { className: 'tabbed' }, list, ...panels);
 
   function choose(id: string): void {
+    // Another one begins at its top.
+    if (id !== chosen) root.parentElement?.scrollTo({ top: 0 });
     chosen = id;
     for (const [i, tab] of tabs.entries()) {
       const isChosen = tab.id === id;
