@@ -128,7 +128,7 @@ describe.skipIf(!chromiumPath)(`files, holding and hulls in the viewer${needsChr
     const size = page.locator('#mesh-size');
     await choose('Mesh file', 'near.stl');
     await choose('Unit', 'millimetre');
-    await expect.poll(() => size.textContent(), ANSWERED).toBe('1.000 mm × 1.000 mm × 1.000 mm');
+    await expect.poll(() => size.textContent(), ANSWERED).toBe('1.00 mm × 1.00 mm × 1.00 mm');
     await choose('Mesh file', 'far.stl');
     expect(await size.textContent()).toBe('1.000 m × 1.000 m × 1.000 m');
     // The robot is there as it was, 0.2 from the cube that is still a metre long; from the small one it is 0.6 away.

@@ -151,7 +151,7 @@ export class ShownScene {
     (choice) => this.onProtein(choice),
   );
   /** About robots and objects; a protein puts them away. */
-  private readonly tabs = createTabs(
+  readonly tabs = createTabs(
     'What to do',
     [
       { id: 'pose', name: 'Pose', parts: [this.xacro.root, this.joints.root, this.tool.panel.root, this.stored.root] },
