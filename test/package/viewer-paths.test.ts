@@ -139,7 +139,9 @@ async function readJoints(page: Page): Promise<number[]> {
   await openTab(page, 'Pose');
   const q: number[] = [];
   for (let i = 1; i <= 7; i++)
-    q.push((Number(await page.getByRole('spinbutton', { name: `joint_${i}`, exact: true }).inputValue()) * Math.PI) / 180);
+    q.push(
+      (Number(await page.getByRole('spinbutton', { name: `joint_${i}`, exact: true }).inputValue()) * Math.PI) / 180,
+    );
   return q;
 }
 

@@ -29,7 +29,10 @@ export function createHint(): Hint {
   return {
     root,
     say([first, ...others]) {
-      words.replaceChildren(first ?? '', ...others.map((text) => element('span', { className: 'hint-more' }, ` ${text}`)));
+      words.replaceChildren(
+        first ?? '',
+        ...others.map((text) => element('span', { className: 'hint-more' }, ` ${text}`)),
+      );
       root.hidden = isClosed || first === undefined;
     },
   };

@@ -72,12 +72,7 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
   snap.addEventListener('change', () => handlers.onSnap(snap.checked));
   const snapping = element('label', { className: 'check', htmlFor: snap.id }, snap, 'Snap to the grid, and to 15°');
   const own = element('div', { className: 'object-own' }, tools, snapping, pose.root, sizes, note);
-  const adders = element(
-    'div',
-    { className: 'toolbar adders' },
-    element('span', { className: 'unit' }, 'Add'),
-    ...add,
-  );
+  const adders = element('div', { className: 'toolbar adders' }, element('span', { className: 'unit' }, 'Add'), ...add);
   const root = section('Objects', true, adders, field('Object', choice), own);
   choice.addEventListener('change', () => {
     refresh();

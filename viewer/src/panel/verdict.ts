@@ -79,7 +79,7 @@ export function createVerdictPanel(onAllow: (a: string, b: string) => void): Ver
       const rows = touching.slice(0, SHOWN_CONTACTS).map(({ a, b, depth, status }) =>
         element(
           'li',
-          {},
+          { className: 'contact-row' },
           element('span', { className: 'pair-name' }, `${a} – ${b}`),
           element('span', { className: 'number' }, depth === undefined ? '…' : describeDepth(depth, status)),
           element(

@@ -182,29 +182,27 @@ export function createProteinPanel({ onChange, onClash, onTurnAway, onChoose }: 
       const sorted = [...found].sort((x, y) => y.overlap - x.overlap);
       worst.textContent = sorted.length > 0 ? `${sorted[0].overlap.toFixed(2)} Å` : '';
       worstPair.textContent = sorted.length > 0 ? describePair(molecule, sorted[0]) : '';
-      const rows = sorted
-        .slice(0, SHOWN_CLASHES)
-        .map((clash) => {
-          const go = element(
-            'button',
-            {
-              type: 'button',
-              className: 'place',
-              ariaPressed: String(isChosen(clash)),
-              onclick: () => {
-                chosen = clash;
-                turned.textContent = '';
-                for (const { firstElementChild: other } of pairs.children)
-                  other?.setAttribute('aria-pressed', String(other === go));
-                turnAway.disabled = levels === 0;
-                onClash(clash);
-              },
+      const rows = sorted.slice(0, SHOWN_CLASHES).map((clash) => {
+        const go = element(
+          'button',
+          {
+            type: 'button',
+            className: 'place',
+            ariaPressed: String(isChosen(clash)),
+            onclick: () => {
+              chosen = clash;
+              turned.textContent = '';
+              for (const { firstElementChild: other } of pairs.children)
+                other?.setAttribute('aria-pressed', String(other === go));
+              turnAway.disabled = levels === 0;
+              onClash(clash);
             },
-            element('span', { className: 'pair-name' }, describePair(molecule, clash)),
-            element('span', { className: 'number' }, `${clash.overlap.toFixed(2)} Å`),
-          );
-          return element('li', {}, go);
-        });
+          },
+          element('span', { className: 'pair-name' }, describePair(molecule, clash)),
+          element('span', { className: 'number' }, `${clash.overlap.toFixed(2)} Å`),
+        );
+        return element('li', {}, go);
+      });
       if (found.length > SHOWN_CLASHES) rows.push(element('li', {}, `and ${found.length - SHOWN_CLASHES} more`));
       if (!found.some(isChosen)) chosen = null;
       turnAway.disabled = chosen === null || levels === 0;
