@@ -110,7 +110,7 @@ describe.skipIf(!chromiumPath)(`files, holding and hulls in the viewer${needsChr
     const page = await openViewer();
     await dropFiles(page, { 'post.urdf': Buffer.from(post) });
     await page.locator('.title', { hasText: 'post' }).waitFor();
-    const row = page.getByRole('slider', { name: 'lift' });
+    const row = page.locator('.joint-name', { hasText: 'lift' });
     await row.waitFor({ state: 'attached' });
     await openTab(page, 'Scene');
     expect(await page.locator('#mesh-file').isVisible()).toBe(false);
