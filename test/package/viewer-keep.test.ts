@@ -110,7 +110,9 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
     await openTab(page, 'Pose');
     await setNumber(page, 'joint_2', 71);
     await setNumber(page, 'joint_1', -52);
-    await expect.poll(() => page.locator('#verdict > summary').textContent(), ANSWERED).toMatch(/contacts?(≤ )?[\d.]+ mm/);
+    await expect
+      .poll(() => page.locator('#verdict > summary').textContent(), ANSWERED)
+      .toMatch(/contacts?(≤ )?[\d.]+ mm/);
     const said = await page.locator('#verdict > summary').textContent();
     const actions = countActions();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
