@@ -37,6 +37,13 @@ const xacro = `<robot name="balls" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <joint name="b" type="prismatic"><parent link="middle"/><child link="right"/><axis xyz="0 1 0"/>
     <limit lower="0" upper="1" velocity="1" effort="1"/></joint></robot>`;
 
+/** A ball 0.2 from where the cube of edge 1 begins, and another far behind it. */
+const post = `<robot name="post">
+  <link name="base"><collision><origin xyz="-0.3 0.5 0.5"/><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <link name="top"><collision><origin xyz="-3 0 0"/><geometry><sphere radius="0.05"/></geometry></collision></link>
+  <joint name="lift" type="prismatic"><parent link="base"/><child link="top"/><axis xyz="0 0 1"/>
+    <limit lower="0" upper="1" velocity="1" effort="1"/></joint></robot>`;
+
 describe.skipIf(!chromiumPath)(`files, holding and hulls in the viewer${needsChromium}`, () => {
   const viewer = useViewer();
   const { openViewer } = viewer;
@@ -97,6 +104,40 @@ describe.skipIf(!chromiumPath)(`files, holding and hulls in the viewer${needsChr
     await choose('Mesh file', 'tall.stl');
     expect(await size.textContent()).toBe('200.0 mm × 30.00 mm × 700.0 mm');
     expect(await page.getByLabel('Unit', { exact: true }).inputValue()).toBe('4');
+  });
+
+  it('reads a mesh that joins a robot in its own unit, beside a mesh that came before', async () => {
+    const page = await openViewer();
+    await dropFiles(page, { 'post.urdf': Buffer.from(post) });
+    await page.locator('.title', { hasText: 'post' }).waitFor();
+    const row = page.locator('.joint-name', { hasText: 'lift' });
+    await row.waitFor({ state: 'attached' });
+    await openTab(page, 'Scene');
+    expect(await page.locator('#mesh-file').isVisible()).toBe(false);
+    for (const name of ['far.stl', 'near.stl']) {
+      await dropFiles(page, { [name]: cube });
+      const option = page.locator('#object option', { hasText: name.replace('.stl', '') });
+      await option.waitFor({ state: 'attached' });
+    }
+    await openTab(page, 'Scene');
+    expect(await page.locator('#mesh-file option').allTextContents()).toEqual(['far.stl', 'near.stl']);
+    const choose = async (label: string, option: string): Promise<void> => {
+      await page.getByLabel(label, { exact: true }).selectOption({ label: option });
+      await page.locator('#stage-note').waitFor({ state: 'hidden' });
+    };
+    const size = page.locator('#mesh-size');
+    await choose('Mesh file', 'near.stl');
+    await choose('Unit', 'millimetre');
+    await expect.poll(() => size.textContent(), ANSWERED).toBe('1.00 mm × 1.00 mm × 1.00 mm');
+    await choose('Mesh file', 'far.stl');
+    expect(await size.textContent()).toBe('1.000 m × 1.000 m × 1.000 m');
+    // The robot is there as it was, 0.2 from the cube that is still a metre long; from the small one it is 0.6 away.
+    expect(await row.count()).toBe(1);
+    const chip = page.locator('#verdict > summary');
+    await expect.poll(() => chip.textContent(), ANSWERED).toBe('Free200.0 mmbase – far');
+    await choose('Unit', 'millimetre');
+    await expect.poll(() => chip.textContent(), ANSWERED).toMatch(/^Free66[0-9.]+ mmbase – (far|near)$/);
+    await expectWhole(page);
   });
 
   it('gives an object into the hand and lets it go, with the distance of the library; undone, done again, kept', async () => {

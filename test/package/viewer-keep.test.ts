@@ -110,7 +110,9 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
     await openTab(page, 'Pose');
     await setNumber(page, 'joint_2', 71);
     await setNumber(page, 'joint_1', -52);
-    await expect.poll(() => page.locator('#verdict > summary').textContent(), ANSWERED).toMatch(/contacts?[\d.]+ mm/);
+    await expect
+      .poll(() => page.locator('#verdict > summary').textContent(), ANSWERED)
+      .toMatch(/contacts?(≤ )?[\d.]+ mm/);
     const said = await page.locator('#verdict > summary').textContent();
     const actions = countActions();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -201,6 +203,9 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
     const still = await readDrawing(page);
     await page.locator('#clearances button').first().click();
     expect(countDifferent(still.pixels, (await readDrawing(page)).pixels)).toBeGreaterThan(10_000);
+    // Where it flew to, the two places and the distance of the row.
+    const said = await page.locator('#clearances .number').first().textContent();
+    expect(await page.locator('#stage .distance-label:visible').last().textContent()).toBe(said);
     await page.getByRole('button', { name: 'Fit view' }).click();
 
     await openTab(page, 'Scene');
@@ -221,7 +226,15 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
     const cut = await readDrawing(page);
     expect(countDifferent(whole.pixels, cut.pixels)).toBeGreaterThan(10_000);
     await page.getByLabel('Opacity of objects').fill('0.3');
-    expect(countDifferent(cut.pixels, (await readDrawing(page)).pixels)).toBeGreaterThan(10_000);
+    const through = await readDrawing(page);
+    expect(countDifferent(cut.pixels, through.pixels)).toBeGreaterThan(10_000);
+    await page.getByLabel('Other side').check();
+    const other = await readDrawing(page);
+    expect(countDifferent(through.pixels, other.pixels)).toBeGreaterThan(10_000);
+    await page.getByLabel('Across').selectOption('off');
+    const ghost = await readDrawing(page);
+    await page.getByLabel('Opacity of robots').fill('0.3');
+    expect(countDifferent(ghost.pixels, (await readDrawing(page)).pixels)).toBeGreaterThan(1000);
     await expectWhole(page);
   });
 });

@@ -54,6 +54,8 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     await dropFiles(page, { 'tight.pdb': Buffer.from(writePdb(tight)) });
     await page.locator('.title', { hasText: 'tight.pdb' }).waitFor();
     expect(await page.locator('#protein-verdict').textContent()).toBe(`${clashes.length} clashes`);
+    const [deepest] = [...clashes].sort((x, y) => y.overlap - x.overlap);
+    expect(await page.locator('#protein-chip .number').textContent()).toBe(`${deepest.overlap.toFixed(2)} Å`);
     expect(await page.locator('#protein-remark').textContent()).toMatch(
       new RegExp(`^${molecule.atomCount} atoms, heavy atoms only: .* compares with no published score$`),
     );
@@ -191,7 +193,8 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     const reach = (await findRing(page, true)).y;
     const bond = { x: label.x + label.width / 2, y: label.y + label.height + 6 };
     const middle = { x: bond.x, y: (bond.y + reach) / 2 };
-    await page.mouse.click(30, (await page.locator('#stage canvas').boundingBox())!.y + 30);
+    const canvas = (await page.locator('#stage canvas').boundingBox())!;
+    await page.mouse.click(30, canvas.y + canvas.height / 2);
     expect(await page.locator('.torsion-label').isVisible()).toBe(false);
     await page.mouse.click(middle.x, middle.y);
     expect(await page.locator('.torsion-label').isVisible()).toBe(true);

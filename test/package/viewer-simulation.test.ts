@@ -33,7 +33,7 @@ const countRed = (page: Page): Promise<number> =>
 describe.skipIf(!chromiumPath)(`simulations in Chromium${needsChromium}`, () => {
   const viewer = useViewer();
 
-  it('run, stop, step, show forces, give way to a spring, go back, and play a recording', async () => {
+  it('run, stop, step, run slowly, show forces, give way to a spring, go back, and play a recording', async () => {
     const file = join(viewer.folder, 'stack.mcap');
     const simulate = ['simulate', worldFile, '--for', '0.2', '--json', '--every'];
     // A line tells the worst of its steps: with a line a step, what the page says of its last one.
@@ -86,6 +86,22 @@ describe.skipIf(!chromiumPath)(`simulations in Chromium${needsChromium}`, () => 
     const stopped = (await reportOf(page)).t;
     await page.waitForTimeout(80);
     expect((await reportOf(page)).t).toBe(stopped);
+
+    // Slower than life: however fast the machine, no more passes than the clock allows.
+    await page.locator('#sim-reset').click();
+    const slow = page.locator('#sim-pace');
+    expect(await slow.locator('option').allTextContents()).toEqual(['as in life', '4 times slower', '20 times slower']);
+    await slow.selectOption('20 times slower');
+    const passed = await page.evaluate(async () => {
+      const now = (): number => (JSON.parse(document.getElementById('sim-words')!.dataset.report!) as { t: number }).t;
+      const [begun, play] = [performance.now(), document.getElementById('sim-play')!];
+      play.click();
+      while (now() < 0.02) await new Promise((resolve) => requestAnimationFrame(resolve));
+      play.click();
+      return { simulated: now(), real: (performance.now() - begun) / 1000 };
+    });
+    expect(passed.simulated).toBeLessThanOrEqual(passed.real / 20 + 1e-9);
+    await slow.selectOption('as in life');
     const samples = page.locator('[aria-label="Energy over time"]');
     expect(Number(await samples.getAttribute('data-samples'))).toBeGreaterThan(2);
 

@@ -223,7 +223,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     ] as const) {
       await page.getByLabel(layer).check();
       const drawn = await countColors(page);
-      expect(drawn[color], layer).toBeGreaterThan(plain[color] + 60);
+      expect(drawn[color], layer).toBeGreaterThan(plain[color] + 30);
       await page.getByLabel(layer).uncheck();
       expect(await countColors(page), layer).toEqual(plain);
     }
@@ -242,7 +242,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     await field.fill('500');
     await field.press('Enter');
     await openTab(page, 'View');
-    expect(await showLimits()).toBeGreaterThan(fingers + 60);
+    expect(await showLimits()).toBeGreaterThan(fingers + 30);
   });
 
   it('says why a start cannot be planned from', async () => {

@@ -27,10 +27,13 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic'],
 });
 try {
-  const page = await browser.newPage({ viewport: { width: 320 + 348, height: 200 + 47 }, reducedMotion: 'reduce', bypassCSP: true });
+  const page = await browser.newPage({ viewport: { width: 640 + 348, height: 400 + 47 }, deviceScaleFactor: 0.75, reducedMotion: 'reduce', bypassCSP: true });
   await page.goto(url);
   await page.locator('.mark').first().waitFor();
   const cards = await page.locator('.card').evaluateAll((nodes) => nodes.map((node) => node.id.slice('card-'.length)));
+  // Marks that tell what is near are as large as in a whole view.
+  await page.getByRole('tab', { name: 'View' }).click();
+  for (const name of ['Nearest pair', 'Path of the tool']) await page.getByLabel(name).uncheck();
   // Over the view lies nothing but the robot.
   await page.addStyleTag({ content: '.stage > :not(canvas) { display: none !important; }' });
   for (const id of cards) {
@@ -42,7 +45,7 @@ try {
     await page.locator('#frame-view').evaluate((button) => button.click());
     await page.waitForTimeout(1000);
     const clip = await page.locator('#stage canvas').boundingBox();
-    await page.screenshot({ path: join(folder, `${id}.jpg`), clip, type: 'jpeg', quality: 78 });
+    await page.screenshot({ path: join(folder, `${id}.jpg`), clip, type: 'jpeg', quality: 72 });
     console.log(`${id}.jpg`);
   }
 } finally {

@@ -152,7 +152,7 @@ export class ShownScene {
     (choice) => this.onProtein(choice),
   );
   /** About robots and objects; a protein puts them away. */
-  private readonly tabs = createTabs(
+  readonly tabs = createTabs(
     'What to do',
     [
       { id: 'pose', name: 'Pose', parts: [this.xacro.root, this.joints.root, this.tool.panel.root, this.stored.root] },
@@ -310,7 +310,11 @@ export class ShownScene {
     this.note.hidden = !empty;
     this.note.textContent = empty ? 'Nothing to show. The messages say why.' : '';
     this.hint.say(describeHandling(this.workspace));
+    // Where a path will come its place is left free: the view does not move then.
+    const { root: timeline } = this.planning.timeline;
+    timeline.hidden = !(content.path || (content.plan && !work));
     this.stage.frame(this.workspace.root, content.view ?? chooseStartView(this.workspace));
+    timeline.hidden = true;
     this.gridScale.textContent = `Grid ${formatLength(this.stage.gridCell())}`;
     if (work?.view) this.stage.look(work.view);
     if (content.path) this.loadPath(content.path);
@@ -342,7 +346,7 @@ export class ShownScene {
     this.tabs.root.hidden = this.answers.verdict.root.hidden = true;
     this.note.hidden = this.gridScale.hidden = true;
     showTitle(loaded.name);
-    this.hint.say('Click a bond and drag its ring; drag beside it to turn the view. Drop files anywhere.');
+    this.hint.say(['Click a bond and drag its ring, beside it the view.', 'Drop files anywhere.']);
     void this.protein.show(loaded).catch((error) => this.notice.say((error as Error).message));
   }
 

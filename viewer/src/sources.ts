@@ -213,9 +213,14 @@ export class Sources {
   private async readOtherwise(change: Reading): Promise<void> {
     const next: Source = { ...this.source, reading: { ...this.source.reading, ...change } };
     const work = this.scene.readWork();
+    const { chosen } = this.scene.tabs;
+    const { scrollTop: top } = byId('panel');
     try {
       await this.remember(next);
       await this.restore(next, work);
+      // The hand is still at what it changed.
+      this.scene.tabs.choose(chosen);
+      byId('panel').scrollTop = top;
     } catch (error) {
       this.showFailure(error);
     }

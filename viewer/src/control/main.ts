@@ -96,9 +96,9 @@ const programSection = section(
   true,
   field('Moves, one a line', moves, 'field-tall'),
   field('Tool, frames, points, start, defaults', rest, 'field-tall'),
-  field('Acceleration', acceleration),
-  field('Prove it free', isProven, 'field-inline'),
-  element('div', { className: 'buttons' }, planButton, haltButton, saveButton),
+  field('Acceleration', acceleration, 'field wide-name'),
+  element('label', { className: 'check', htmlFor: isProven.id }, isProven, 'Prove it free'),
+  element('div', { className: 'toolbar' }, planButton, haltButton, saveButton),
   verdict,
 );
 const reportSection = section('Moves', true, report, near);
@@ -108,7 +108,7 @@ const problemSection = section(
   field('Ends and settings', problem, 'field-tall'),
   field('Method', method),
   field('First paths', seeds),
-  element('div', { className: 'buttons' }, optimiseButton, stopButton),
+  element('div', { className: 'toolbar' }, optimiseButton, stopButton),
   result,
   costPlot.root,
   missedPlot.root,

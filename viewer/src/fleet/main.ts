@@ -82,7 +82,12 @@ const robotQueue = element('ol', { id: 'fleet-queue' });
 
 byId('panel').append(
   section('Run', true, words, play, field('Pace', pace), field('Time', slider), live, pageWork),
-  section('Look', true, field('Colour by', colouring), field('Where robots wait', heat, 'field-inline')),
+  section(
+    'Look',
+    true,
+    field('Colour by', colouring),
+    element('label', { className: 'check', htmlFor: heat.id }, heat, 'Where robots wait'),
+  ),
   section('Floor', true, add, told),
   section('Robot', true, robotName, robotQueue),
 );

@@ -1,5 +1,5 @@
 /** Makes out what a set of given files means: a robot, a scene, a path, or meshes or a protein on their own. */
-import { type Issue, meshFormatOf, parseTrajectoryFile, structureFormatOf } from 'clearance/io';
+import { type Issue, meshFormatOf, parseTrajectoryFile, readTrajectoryMcap, structureFormatOf } from 'clearance/io';
 import { type FileSet, type LoadRobotOptions, loadRobot, loadScene, loadStructure } from 'clearance/web';
 import { readWork, WORK_FILE } from '../link.js';
 import type { GivenProtein } from '../protein/load-protein.js';
@@ -97,7 +97,7 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
       severity: 'error',
       code: 'nothing-to-show',
       message:
-        'none of the files is a robot (.urdf, .xacro), a mesh, a protein (.pdb, .cif, .bcif), a scene (.json) or a path (.json, .csv)',
+        'none of the files is a robot (.urdf, .xacro), a mesh, a protein (.pdb, .cif, .bcif), a scene (.json) or a path (.json, .csv, .mcap)',
     });
   }
   return {
@@ -131,18 +131,30 @@ interface DataFiles {
   readonly path: PathContent | null;
 }
 
-/** Tells scenes from paths among JSON and CSV files. */
+/** Tells scenes from paths among JSON and CSV files; a recording is a path. */
 async function sortDataFiles(files: FileSet, issues: Issue[]): Promise<DataFiles> {
   const scenes: string[] = [];
   let path: PathContent | null = null;
   let work: Work | null = null;
-  for (const file of byDepth(files.paths.filter((name) => /\.(json|csv)$/i.test(name)))) {
-    const text = new TextDecoder().decode(await files.read(file));
+  for (const file of byDepth(files.paths.filter((name) => /\.(json|csv|mcap)$/i.test(name)))) {
+    const bytes = await files.read(file);
+    if (/mcap$/i.test(file)) {
+      path = (await readRecording(bytes, file, issues)) ?? path;
+      continue;
+    }
+    const text = new TextDecoder().decode(bytes);
     if (nameOf(file) === WORK_FILE) work = readKept(text, file, issues);
     else if (/json$/i.test(file) && isScene(text)) scenes.push(file);
     else path = readPath(text, file, issues) ?? path;
   }
   return { scenes, path, work };
+}
+
+/** Joint states, or a joint trajectory, as `clearance plan --out` and the page write them. */
+async function readRecording(bytes: Uint8Array, file: string, issues: Issue[]): Promise<PathContent | null> {
+  const { value, issues: found } = await readTrajectoryMcap(bytes);
+  issues.push(...found.map((issue) => ({ ...issue, file })));
+  return value && { joints: value.positionNames, path: value.positions, times: value.times };
 }
 
 function readKept(text: string, file: string, issues: Issue[]): Work | null {

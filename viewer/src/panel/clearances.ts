@@ -29,7 +29,7 @@ export function createClearancePanel(onMargin: () => void, onChoose: (pair: Scen
     true,
     element(
       'div',
-      { className: 'field' },
+      { className: 'field near-than' },
       element('label', { htmlFor: number.id }, 'Nearer than'),
       element('span', { className: 'joint-value' }, number, element('span', { className: 'unit' }, 'mm')),
     ),

@@ -3,8 +3,8 @@ import { element } from '../dom.js';
 
 export interface Hint {
   readonly root: HTMLElement;
-  /** What is shown can be handled in this way; empty: nothing to say. */
-  say(text: string): void;
+  /** What is shown can be handled in this way, and what can be dropped, which a small view does not say; empty: nothing to say. */
+  say(sentences: readonly string[]): void;
 }
 
 const KEY = 'clearance:hint';
@@ -28,9 +28,12 @@ export function createHint(): Hint {
   });
   return {
     root,
-    say(text) {
-      words.textContent = text;
-      root.hidden = isClosed || text === '';
+    say([first, ...others]) {
+      words.replaceChildren(
+        first ?? '',
+        ...others.map((text) => element('span', { className: 'hint-more' }, ` ${text}`)),
+      );
+      root.hidden = isClosed || first === undefined;
     },
   };
 }

@@ -23,6 +23,9 @@ const DEGREE = Math.PI / 180;
 const STEPS = 2000;
 /** Pixels a finger moves before it is clear whether it scrolls or slides. */
 const UNDECIDED = 8;
+/** Letters at the end of a name that are always shown: its last word, if it is no longer than this, or so many. */
+const LONGEST_END = 8;
+const SHORT_END = 4;
 
 export function createJointRow(coordinate: Coordinate, index: number, options: RowOptions): JointRow {
   const { degrees } = options;
@@ -46,7 +49,7 @@ export function createJointRow(coordinate: Coordinate, index: number, options: R
     'aria-label': label,
   });
   const step = String(degrees || isLength ? 1 : 0.01);
-  const number = element('input', { type: 'number', id, className: 'number', step });
+  const number = element('input', { type: 'number', id, className: 'number', step, 'aria-label': label });
   const isSwipe = watchSwipes(slider);
   slider.addEventListener('input', () => {
     if (!isSwipe()) options.onSet(coordinate, Number(slider.value));
@@ -56,7 +59,7 @@ export function createJointRow(coordinate: Coordinate, index: number, options: R
     if (number.value.trim() === '' || !Number.isFinite(value)) options.onRefuse();
     else options.onSet(coordinate, limited ? Math.min(Math.max(value, lower), upper) : value);
   });
-  const name = element('label', { className: 'joint-name', htmlFor: id, title: label }, label);
+  const name = element('label', { className: 'joint-name', htmlFor: id, title: label }, ...breakName(label));
   const value = element('span', { className: 'joint-value' }, number, element('span', { className: 'unit' }, unit));
   return {
     coordinate,
@@ -72,9 +75,16 @@ export function createJointRow(coordinate: Coordinate, index: number, options: R
   };
 }
 
+/** Where a name is too long for its place, what goes is before its end: that is what tells joints of one limb apart. */
+function breakName(name: string): HTMLElement[] {
+  const words = name.lastIndexOf('_');
+  const at = words > 0 && name.length - words <= LONGEST_END ? words : Math.max(0, name.length - SHORT_END);
+  return [element('span', {}, name.slice(0, at)), element('span', {}, name.slice(at))];
+}
+
 function createMimicRow(coordinate: Coordinate, id: string, format: (value: number) => string): JointRow {
   const output = element('output', { className: 'number', id });
-  const name = element('span', { className: 'joint-name', title: coordinate.label }, coordinate.label);
+  const name = element('span', { className: 'joint-name', title: coordinate.label }, ...breakName(coordinate.label));
   const note = element('span', { className: 'joint-note' }, `follows ${coordinate.mimics}`);
   return {
     coordinate,

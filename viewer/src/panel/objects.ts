@@ -45,7 +45,11 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
   const choice = element('select', { id: 'object' });
   const at = (): number => Math.max(choice.selectedIndex - 1, -1);
   const add = ADDED_KINDS.map((kind) =>
-    element('button', { type: 'button', id: `add-${kind}`, onclick: () => handlers.onAdd(kind) }, `Add ${kind}`),
+    element(
+      'button',
+      { type: 'button', id: `add-${kind}`, 'aria-label': `Add ${kind}`, onclick: () => handlers.onAdd(kind) },
+      kind[0].toUpperCase() + kind.slice(1),
+    ),
   );
   const modes = MODES.map(([kind, name]) => {
     const pressed = String(kind === mode);
@@ -68,7 +72,8 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
   snap.addEventListener('change', () => handlers.onSnap(snap.checked));
   const snapping = element('label', { className: 'check', htmlFor: snap.id }, snap, 'Snap to the grid, and to 15°');
   const own = element('div', { className: 'object-own' }, tools, snapping, pose.root, sizes, note);
-  const root = section('Objects', true, element('div', { className: 'toolbar' }, ...add), field('Object', choice), own);
+  const adders = element('div', { className: 'toolbar adders' }, element('span', { className: 'unit' }, 'Add'), ...add);
+  const root = section('Objects', true, adders, field('Object', choice), own);
   choice.addEventListener('change', () => {
     refresh();
     handlers.onSelect(at());

@@ -165,7 +165,8 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
           const buttons = ACTS.map(([act, word]) =>
             element('button', {
               type: 'button',
-              textContent: word,
+              // One line holds them all.
+              textContent: word.replace(' here', ''),
               disabled: act === 'up' && i === 0,
               'aria-label': `${word}: waypoint ${i + 1}`,
               onclick: () => handlers.onWaypoint(i, act),

@@ -77,21 +77,24 @@ export function createMeshFilePanel(): MeshFilePanel {
   let readings: Readonly<Record<string, MeshReading>> = {};
   let onChange: (readings: Readonly<Record<string, MeshReading>>) => void = () => {};
 
-  /** Kept while files are read again. */
+  /** By the user: kept while files are read again, one after the other. */
   let chosen = '';
 
   function refresh(): void {
     const path = paths[choice.selectedIndex];
-    if (path !== undefined) chosen = path;
     const own = readings[path] ?? {};
     unit.selectedIndex = Math.max(0, UNITS.indexOf((own.unit ?? 'file') as (typeof UNITS)[number]));
     up.selectedIndex = Math.max(0, AXES.indexOf((own.upAxis ?? 'file') as (typeof AXES)[number]));
     const mesh = shown.get(path);
     size.textContent = mesh ? describeSize(mesh) : 'Not read';
   }
-  choice.addEventListener('change', refresh);
+  choice.addEventListener('change', () => {
+    chosen = paths[choice.selectedIndex];
+    refresh();
+  });
   for (const control of [unit, up])
     control.addEventListener('change', () => {
+      chosen = paths[choice.selectedIndex];
       const own: MeshReading = { unit: UNITS[unit.selectedIndex], upAxis: AXES[up.selectedIndex] };
       onChange({ ...readings, [paths[choice.selectedIndex]]: own });
     });

@@ -10,6 +10,7 @@ export interface Tab {
 export interface Tabs {
   readonly root: HTMLElement;
   readonly chosen: string;
+  /** One that is hidden is not. */
   choose(id: string): void;
   setVisible(id: string, visible: boolean): void;
 }
@@ -34,6 +35,9 @@ export function createTabs(name: string, tabs: readonly Tab[], onChoose: (id: st
   const root = element('div', { className: 'tabbed' }, list, ...panels);
 
   function choose(id: string): void {
+    if (buttons[tabs.findIndex((tab) => tab.id === id)].hidden) return;
+    // Another one begins at its top.
+    if (id !== chosen) root.parentElement?.scrollTo({ top: 0 });
     chosen = id;
     for (const [i, tab] of tabs.entries()) {
       const isChosen = tab.id === id;

@@ -70,7 +70,7 @@ export function createVerdictPanel(onAllow: (a: string, b: string) => void): Ver
       root.dataset.kind = kind;
       isTouching = touching.length > 0;
       if (isTouching) {
-        const [{ a, b, depth, status }] = touching;
+        const { a, b, depth, status } = findDeepest(touching);
         pair.textContent = `${a} – ${b}`;
         const bound = status === 'depth-bound' ? '≤ ' : '';
         distance.textContent = depth === undefined ? '' : `${bound}${formatLength(Math.max(depth, 0))}`;
@@ -79,7 +79,7 @@ export function createVerdictPanel(onAllow: (a: string, b: string) => void): Ver
       const rows = touching.slice(0, SHOWN_CONTACTS).map(({ a, b, depth, status }) =>
         element(
           'li',
-          {},
+          { className: 'contact-row' },
           element('span', { className: 'pair-name' }, `${a} – ${b}`),
           element('span', { className: 'number' }, depth === undefined ? '…' : describeDepth(depth, status)),
           element(
@@ -111,6 +111,11 @@ export function createVerdictPanel(onAllow: (a: string, b: string) => void): Ver
       nearestTime.textContent = times ? formatMicroseconds(times.nearest) : '…';
     },
   };
+}
+
+/** The first, as long as no depth is known. */
+function findDeepest(touching: readonly Touching[]): Touching {
+  return touching.reduce((deepest, one) => ((one.depth ?? 0) > (deepest.depth ?? 0) ? one : deepest));
 }
 
 /** Below this a pair touches and does not penetrate. Metres. */

@@ -26,8 +26,8 @@ export interface ShownClashes {
 }
 
 export interface ProteinPanel {
-  /** Stays above the tabs. */
-  readonly verdict: HTMLElement;
+  /** Over the view. */
+  readonly chip: HTMLElement;
   readonly root: HTMLDetailsElement;
   readonly layers: ProteinLayers;
   /** Sets the layers back; `levelCount` is 0 without a tree. `leftOut`: atoms that no torsion moves, by what they are of. */
@@ -70,8 +70,14 @@ const HYDROGENS: readonly (readonly [ProteinChoice['hydrogens'], string])[] = [
   ['none', 'None'],
 ];
 
+const describePair = (molecule: Molecule, { a, b }: Clash): string =>
+  `${describeAtom(molecule, a)} – ${describeAtom(molecule, b)}`;
+
 export function createProteinPanel({ onChange, onClash, onTurnAway, onChoose }: ProteinPanelHandlers): ProteinPanel {
   const verdict = element('p', { className: 'verdict', id: 'protein-verdict', role: 'status' });
+  const worst = element('span', { className: 'number' });
+  const worstPair = element('span', { className: 'chip-pair' });
+  const chip = element('div', { className: 'chip chip-plain', id: 'protein-chip' }, verdict, worst, worstPair);
   const remark = element('p', { id: 'protein-remark' });
   const still = element('p', { className: 'message' });
   const pairs = element('ul', { className: 'pairs clash-list', 'aria-label': 'Clashing atoms', tabIndex: 0 });
@@ -127,7 +133,7 @@ export function createProteinPanel({ onChange, onClash, onTurnAway, onChoose }: 
     check(boxes, 'ChainTree boxes'),
   );
   const panel: ProteinPanel = {
-    verdict,
+    chip,
     root: section(
       'Protein',
       true,
@@ -173,34 +179,30 @@ export function createProteinPanel({ onChange, onClash, onTurnAway, onChoose }: 
       remark.textContent = comparable
         ? `${countOf(atomCount, 'atom')}, ${rate}`
         : `${countOf(atomCount, 'atom')}, heavy atoms only: ${rate} compares with no published score`;
-      const rows = [...found]
-        .sort((x, y) => y.overlap - x.overlap)
-        .slice(0, SHOWN_CLASHES)
-        .map((clash) => {
-          const go = element(
-            'button',
-            {
-              type: 'button',
-              className: 'place',
-              ariaPressed: String(isChosen(clash)),
-              onclick: () => {
-                chosen = clash;
-                turned.textContent = '';
-                for (const { firstElementChild: other } of pairs.children)
-                  other?.setAttribute('aria-pressed', String(other === go));
-                turnAway.disabled = levels === 0;
-                onClash(clash);
-              },
+      const sorted = [...found].sort((x, y) => y.overlap - x.overlap);
+      worst.textContent = sorted.length > 0 ? `${sorted[0].overlap.toFixed(2)} Å` : '';
+      worstPair.textContent = sorted.length > 0 ? describePair(molecule, sorted[0]) : '';
+      const rows = sorted.slice(0, SHOWN_CLASHES).map((clash) => {
+        const go = element(
+          'button',
+          {
+            type: 'button',
+            className: 'place',
+            ariaPressed: String(isChosen(clash)),
+            onclick: () => {
+              chosen = clash;
+              turned.textContent = '';
+              for (const { firstElementChild: other } of pairs.children)
+                other?.setAttribute('aria-pressed', String(other === go));
+              turnAway.disabled = levels === 0;
+              onClash(clash);
             },
-            element(
-              'span',
-              { className: 'pair-name' },
-              `${describeAtom(molecule, clash.a)} – ${describeAtom(molecule, clash.b)}`,
-            ),
-            element('span', { className: 'number' }, `${clash.overlap.toFixed(2)} Å`),
-          );
-          return element('li', {}, go);
-        });
+          },
+          element('span', { className: 'pair-name' }, describePair(molecule, clash)),
+          element('span', { className: 'number' }, `${clash.overlap.toFixed(2)} Å`),
+        );
+        return element('li', {}, go);
+      });
       if (found.length > SHOWN_CLASHES) rows.push(element('li', {}, `and ${found.length - SHOWN_CLASHES} more`));
       if (!found.some(isChosen)) chosen = null;
       turnAway.disabled = chosen === null || levels === 0;

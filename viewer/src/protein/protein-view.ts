@@ -4,6 +4,7 @@
  */
 import { type Clash, findAtom, type Molecule, vanDerWaalsRadius } from 'clearance/molecule';
 import {
+  Box3,
   BufferAttribute,
   BufferGeometry,
   Color,
@@ -58,6 +59,7 @@ export const RENEWED = 0xe08a00;
 /** Angstrom. */
 const TUBE_RADIUS = 0.45;
 const BOND_RADIUS = 0.13;
+const WIDEST = 2;
 /** Clashing atoms lie over the same atoms in the colour of their chain. */
 const OVER = 1.01;
 
@@ -103,6 +105,13 @@ export function* buildProteinView({ molecule, report }: LoadedProtein): Generato
   for (const edges of [kept, renewedEdges]) edges.frustumCulled = false;
   const root = new Group();
   root.add(backbone, bonds, atoms, clashes, kept, renewedEdges);
+  let { positions: shown } = molecule;
+  for (const part of [...backbone.children, bonds]) part.userData.unbounded = true;
+  root.userData = {
+    get bounds() {
+      return boundAtoms(shown);
+    },
+  };
   const isMoved = new Uint8Array(molecule.atomCount);
   const view: ProteinView = {
     root,
@@ -111,6 +120,7 @@ export function* buildProteinView({ molecule, report }: LoadedProtein): Generato
     atoms,
     clashes,
     move(positions, moved) {
+      shown = positions;
       isMoved.fill(0);
       for (let i = 0; i < moved.length; i++) {
         isMoved[moved[i]] = 1;
@@ -237,6 +247,7 @@ function createBalls(molecule: Molecule, count: number): InstancedMesh<Icosahedr
     count,
   );
   balls.frustumCulled = false;
+  balls.userData.unbounded = true;
   return balls;
 }
 
@@ -254,6 +265,13 @@ function placeBall(
   balls.setMatrixAt(i, place);
 }
 
+/** With room for the widest of them. */
+function boundAtoms(positions: Float64Array): Box3 {
+  const bounds = new Box3();
+  for (let i = 0; i < positions.length; i += 3) bounds.expandByPoint(from.fromArray(positions, i));
+  return bounds.expandByScalar(WIDEST);
+}
+
 function createSticks({ bonds }: Molecule): InstancedMesh {
   const material = new MeshStandardMaterial({ roughness: 0.6 });
   const sticks = new InstancedMesh(new CylinderGeometry(1, 1, 1, 6, 1, true), material, bonds.length / 2);
@@ -266,7 +284,8 @@ function placeStick(sticks: InstancedMesh, i: number, { bonds }: Molecule, posit
   to.fromArray(positions, 3 * bonds[2 * i + 1]);
   middle.addVectors(from, to).multiplyScalar(0.5);
   to.sub(from);
-  size.set(BOND_RADIUS, to.length(), BOND_RADIUS);
+  // A little beyond the atoms, where sticks meet at an angle.
+  size.set(BOND_RADIUS, to.length() + BOND_RADIUS, BOND_RADIUS);
   turn.setFromUnitVectors(UP, to.normalize());
   sticks.setMatrixAt(i, place.compose(middle, turn, size));
 }

@@ -85,7 +85,7 @@ export function createProteinDisplay(
     { id: 'turn', name: 'Turn', parts: [editor.panel.root, residues.root] },
     { id: 'run', name: 'Run', parts: [monteCarlo.root] },
   ]);
-  const root = element('div', { className: 'protein' }, panel.verdict, tabs.root);
+  const root = element('div', { className: 'protein' }, tabs.root);
 
   /** To the middle of some atoms. */
   function fly(atoms: readonly number[]): void {
@@ -180,6 +180,7 @@ export function createProteinDisplay(
     view = null;
     hover.clear();
     root.remove();
+    panel.chip.remove();
   }
 
   return {
@@ -222,6 +223,7 @@ export function createProteinDisplay(
       areElements = false;
       tabs.choose('clashes');
       byId('panel').append(root);
+      byId('stage').append(panel.chip);
       // The atoms reach farther than the backbone: the view is chosen with all of them shown.
       stage.frame(view.root);
       applyLayers(panel.layers);

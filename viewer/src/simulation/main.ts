@@ -82,8 +82,20 @@ const plotPlace = element('div', {}, plot.root);
 
 byId('panel').append(
   section('World', true, field('World', example), told),
-  section('Run', true, words, play, single, tenth, reset, field('Pace', pace), played),
-  section('Look', true, field('Contact forces', arrows, 'field-inline'), numbers),
+  section(
+    'Run',
+    true,
+    words,
+    element('div', { className: 'toolbar' }, play, single, tenth, reset),
+    field('Pace', pace),
+    played,
+  ),
+  section(
+    'Look',
+    true,
+    element('label', { className: 'check', htmlFor: arrows.id }, arrows, 'Contact forces'),
+    numbers,
+  ),
   section('Energy', true, plotPlace),
 );
 

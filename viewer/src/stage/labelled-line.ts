@@ -8,6 +8,9 @@ import type { Stage } from './stage.js';
 const CASING = 0xffffff;
 /** Pixels from the middle of the line, so that the label does not hide it. */
 const LABEL_OFFSET = [18, -44] as const;
+/** Pixels: of a view's width, as in style.css; of what lies over its top. */
+const NARROW = 760;
+const TOOLS = 48;
 
 export interface Labelled {
   readonly pointA: ArrayLike<number>;
@@ -48,7 +51,9 @@ export function createLabelledLine(stage: Stage, container: HTMLElement): Labell
     const { pointA, pointB } = shown;
     middle.fromArray(pointA).add(new Vector3().fromArray(pointB)).multiplyScalar(0.5).project(stage.camera);
     const x = Math.min(Math.max(0.5 * (middle.x + 1) * width + LABEL_OFFSET[0], 4), width - label.offsetWidth - 4);
-    const y = Math.min(Math.max(0.5 * (1 - middle.y) * height + LABEL_OFFSET[1], 4), height - label.offsetHeight - 4);
+    // Where a view is narrow, what lies over its top takes all of its width.
+    const top = width <= NARROW && container.querySelector('.stage-tools') ? TOOLS : 4;
+    const y = Math.min(Math.max(0.5 * (1 - middle.y) * height + LABEL_OFFSET[1], top), height - label.offsetHeight - 4);
     label.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
     label.style.visibility = middle.z > 1 ? 'hidden' : 'visible';
   });

@@ -223,9 +223,11 @@ export function createStage(container: HTMLElement, drawn?: HTMLCanvasElement): 
 /** By the verdict above and what lies along the bottom; never more than half of the view. */
 function measureCovered(container: HTMLElement): Covered {
   const height = Math.max(container.clientHeight, 1);
-  const chip = container.querySelector<HTMLElement>('.chip');
   const foot = container.querySelector<HTMLElement>('.stage-foot');
-  const [top, bottom] = [chip ? chip.offsetTop + chip.offsetHeight : 0, foot?.offsetHeight ?? 0];
+  const tops = Array.from(container.querySelectorAll<HTMLElement>('.chip, .stage-tools'), (over) =>
+    over.offsetHeight === 0 ? 0 : over.offsetTop + over.querySelector('summary, button, .verdict')!.clientHeight,
+  );
+  const [top, bottom] = [Math.max(0, ...tops), foot?.offsetHeight ?? 0];
   const scale = Math.min(1, (0.5 * height) / Math.max(top + bottom, 1)) / height;
   return { top: top * scale, bottom: bottom * scale };
 }
@@ -280,19 +282,21 @@ function createGrid(palette: Palette): GridHelper {
 
 /**
  * Corners of the boxes of what has a finite size: the squares that stand for half-spaces do not count, nor lines unless
- * they say so.
+ * they say so. Of instances, which lie elsewhere than their one geometry, the box that is said of them.
  */
 function cornersOf(object: Object3D): Vector3[] {
   const corners: Vector3[] = [];
   const box = new Box3();
   object.updateWorldMatrix(true, true);
   object.traverseVisible((child) => {
-    if (!(child.userData.bounded || ('isMesh' in child && !child.userData.unbounded))) return;
+    const told = child.userData.bounds as Box3 | undefined;
+    if (!told && !(child.userData.bounded || ('isMesh' in child && !child.userData.unbounded))) return;
     const { geometry } = child as Mesh;
-    if (!geometry) return;
-    if (!geometry.boundingBox) geometry.computeBoundingBox();
-    if (!geometry.boundingBox || geometry.boundingBox.isEmpty()) return;
-    box.copy(geometry.boundingBox);
+    if (!told && !geometry) return;
+    if (!told && !geometry.boundingBox) geometry.computeBoundingBox();
+    const bounds = told ?? geometry.boundingBox;
+    if (!bounds || bounds.isEmpty()) return;
+    box.copy(bounds);
     for (let k = 0; k < 8; k++) {
       const corner = new Vector3(
         k & 1 ? box.max.x : box.min.x,
