@@ -36,6 +36,7 @@ const parts = [
   'box-pairs',
   'dynamics',
   'contacts',
+  'robot-contacts',
 ];
 const variants = [
   ...parts.map((name) => ({

@@ -495,3 +495,40 @@ export const CONTACTS_VELOCITIES = 24;
 export const CONTACTS_MASSES = 28;
 export const CONTACTS_SHIFTS = 32;
 export const CONTACTS_HEADER_BYTES = 64;
+
+/** Block of the contacts of a robot, see src/simulation/robot-kernel.ts: its bytes, and addresses of its arrays (u32). */
+export const ISLAND_BYTES = 0;
+export const ISLAND_TABLE = 4;
+export const ISLAND_RUNS = 8;
+export const ISLAND_SUPPORTS = 12;
+export const ISLAND_JACOBIANS = 16;
+export const ISLAND_FRICTIONS = 20;
+export const ISLAND_DIAGONALS = 24;
+export const ISLAND_LOWER = 28;
+export const ISLAND_UPPER = 32;
+export const ISLAND_BIASES = 36;
+export const ISLAND_IMPULSES = 40;
+export const ISLAND_VELOCITIES = 44;
+export const ISLAND_MATRIX = 48;
+export const ISLAND_ROW_WORK = 52;
+export const ISLAND_REGIMES = 56;
+/** Numbers there is room for in each of the arrays of ISLAND_ROW_WORK, and of ISLAND_VELOCITIES (u32). */
+export const ISLAND_ROW_ROOM = 60;
+export const ISLAND_VELOCITY_ROOM = 64;
+/** Numbers of the solve at hand (u32). */
+export const ISLAND_COUNT = 68;
+export const ISLAND_ROW_COUNT = 72;
+export const ISLAND_N = 76;
+export const ISLAND_PYRAMIDAL = 80;
+/** Of solveRobot (f64, u32). */
+export const ISLAND_RESIDUAL = 88;
+export const ISLAND_ITERATIONS = 96;
+export const ISLAND_HEADER_BYTES = 112;
+/** Row of a block in ISLAND_TABLE: kind, first row (bytes), its numbers in ISLAND_JACOBIANS (address), velocities (count), runs of these (address, end). */
+export const BLOCK_KIND = 0;
+export const BLOCK_ROW = 4;
+export const BLOCK_JACOBIAN = 8;
+export const BLOCK_VELOCITIES = 12;
+export const BLOCK_RUNS = 16;
+export const BLOCK_RUNS_END = 20;
+export const BLOCK_BYTES = 32;

@@ -200,6 +200,11 @@ export function meanDiagonalOf({ kinds }: ConstraintSet, block: number): number 
   return kinds[block] === CONTACT ? (diagonals[at] + diagonals[at + 1] + diagonals[at + 2]) / 3 : diagonals[at];
 }
 
+/** out[at ..] = the numbers of a block, after `prepareGaussSeidel`. */
+export function copyDiagonals(out: Float64Array, at: number, block: number): void {
+  for (let k = 0; k < STRIDE; k++) out[at + k] = diagonals[STRIDE * block + k];
+}
+
 let velocities = new Float64Array(0);
 
 /** The residual of contact-problem.ts at V, for blocks[from .. end - 1]. */

@@ -21,6 +21,7 @@ import { CONTACT, SIDE } from './constraint-set.js';
 import { applyContactModel, impactThreshold } from './contact-models.js';
 import { createGatheredProblem, gatherProblem, returnImpulses } from './gather-problem.js';
 import type { Islands } from './islands.js';
+import { openIsland, type RobotSolve, solveByKernel } from './robot-kernel.js';
 import type { Simulation } from './simulation.js';
 import { prepareBodyVelocities, solveBodyVelocities } from './solve-body-velocities.js';
 import {
@@ -30,7 +31,7 @@ import {
   prepareGaussSeidel,
   solveGaussSeidel,
 } from './solve-gauss-seidel.js';
-import { solveInVelocities } from './solve-in-velocities.js';
+import { parentsOf, solveInVelocities } from './solve-in-velocities.js';
 import { type ProximalResult, solveProximal } from './solve-proximal.js';
 
 /** Rows of an island up to which `auto` takes the proximal solver: beyond, its n^3 costs more than its few steps save. */
@@ -59,6 +60,16 @@ const problem = createGatheredProblem();
 const swept: GaussSeidelResult = { iterations: 0, residual: 0, status: 'solved' };
 const proximal: ProximalResult = { status: 'solved', iterations: 0, newtonSteps: 0, factorizations: 0, residual: 0 };
 const quick = { iterations: 2, tolerance: 0, pyramidal: false };
+const solve: RobotSolve = {
+  rounds: 0,
+  steps: MOST_STEPS,
+  sweeps: 2 * SOME,
+  gain: GAIN,
+  goal: 0,
+  enough: 0,
+  residual: 0,
+  iterations: 0,
+};
 
 /** What the solving of islands keeps from step to step. */
 export class IslandSolver {
@@ -262,7 +273,9 @@ export class IslandSolver {
     this.begin.set(set.impulses);
     this.left = Infinity;
     const rounds = isLarge ? LARGE_ROUNDS : MOST_ROUNDS;
-    for (let round = 0; round < rounds; round++) {
+    const isDone = this.tryKernel(simulation, blocks, from, end, robot, rounds, goal, enough);
+    if (isDone === true) return true;
+    for (let round = 0; isDone === null && round < rounds; round++) {
       const isDone = solveInVelocities(
         set,
         V,
@@ -301,6 +314,30 @@ export class IslandSolver {
     if (countRows(simulation, blocks, from, end) <= LARGE)
       set.impulses.set(this.begin.subarray(0, set.impulses.length));
     return false;
+  }
+
+  /** What `tryVelocities` does, by the kernel; null where it is left to JavaScript. */
+  private tryKernel(
+    { constraints: set, velocity: V, robots, report }: Simulation,
+    blocks: Int32Array,
+    from: number,
+    end: number,
+    robot: number,
+    rounds: number,
+    goal: number,
+    enough: number,
+  ): boolean | null {
+    const { firstV, model, data } = robots[robot];
+    const own = openIsland(end - from, 3 * (end - from), set.entryCount, model.nv);
+    if (own === null) return null;
+    solve.rounds = rounds;
+    solve.goal = goal;
+    solve.enough = enough;
+    const parents = parentsOf(set, blocks, from, end, firstV, model.nv, data.factorParents);
+    const isSolved = solveByKernel(own, set, V, blocks, from, end, firstV, model.nv, parents, quick.pyramidal, solve);
+    report.iterations += solve.iterations;
+    this.left = solve.residual;
+    return isSolved;
   }
 
   /** Whether the tolerance was met. */

@@ -1,0 +1,312 @@
+/**
+ * Contacts of one robot in the kernel's memory, solved there by assembly/contacts/robot-sweeps.ts, to the bits of what JavaScript does
+ * (solve-islands.ts: `tryVelocities`, with solve-in-velocities.ts and solve-gauss-seidel.ts).
+ *
+ * Method: an island's rows are copied to one block, which all simulations share, since a solve ends before another begins; rows are of
+ * branches, as runs of velocities that follow each other. What supports a velocity is written once per robot.
+ * Layout: ISLAND_* and BLOCK_* of kernel/layout.ts. Cost: linear copies. Memory: some 1,000 bytes per contact, and n^2 numbers.
+ * Tested by robot-kernel.test.ts.
+ */
+import { getKernel, type Kernel } from '../kernel/kernel.js';
+import * as L from '../kernel/layout.js';
+import { type RobotContactFunctions, robotContacts } from '../kernel/parts/robot-contacts.js';
+import { CONTACT, type ConstraintSet, SIDE } from './constraint-set.js';
+import { copyDiagonals } from './solve-gauss-seidel.js';
+
+/** Solves of a process that JavaScript does: compiling the kernel's part takes as long as some hundred of them. */
+const FEW_SOLVES = 100;
+
+interface Block {
+  readonly kernel: Kernel;
+  readonly functions: RobotContactFunctions;
+  readonly address: number;
+  readonly room: Room;
+  readonly offsets: Record<ArrayName, number>;
+  views: Views;
+  /** Whose supports are there. */
+  parents: Int32Array | null;
+  supported: number;
+}
+
+interface Room {
+  readonly blocks: number;
+  readonly rows: number;
+  readonly entries: number;
+  readonly velocities: number;
+}
+
+type ArrayName =
+  | 'table'
+  | 'runs'
+  | 'supports'
+  | 'supportRuns'
+  | 'jacobians'
+  | 'frictions'
+  | 'diagonals'
+  | 'lower'
+  | 'upper'
+  | 'biases'
+  | 'impulses'
+  | 'velocities';
+
+interface Views {
+  readonly u32: Uint32Array;
+  readonly f64: Float64Array;
+  readonly jacobians: Float64Array;
+  readonly frictions: Float64Array;
+  readonly diagonals: Float64Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  readonly biases: Float64Array;
+  readonly impulses: Float64Array;
+  readonly velocities: Float64Array;
+}
+
+/** How solves end, and how they went. */
+export interface RobotSolve {
+  rounds: number;
+  /** Newton's steps per round, sweeps after it, and the part of the residual that one is to leave for another to follow. */
+  readonly steps: number;
+  readonly sweeps: number;
+  readonly gain: number;
+  /** m/s: where it is solved, and where a round ends. */
+  goal: number;
+  enough: number;
+  residual: number;
+  iterations: number;
+}
+
+let block: Block | null = null;
+let isRefused = false;
+let solves = 0;
+
+/** The block with room for an island; null where JavaScript is to do it. */
+export function openIsland(blocks: number, rows: number, entries: number, velocities: number): Block | null {
+  if (isRefused || ++solves <= FEW_SOLVES) return null;
+  try {
+    const kernel = getKernel();
+    if (block !== null && block.kernel === kernel) {
+      const { room } = block;
+      if (blocks <= room.blocks && rows <= room.rows && entries <= room.entries && velocities <= room.velocities) {
+        if (block.views.f64.length === 0) block.views = createViews(block);
+        return block;
+      }
+      kernel.release(block.address);
+    }
+    block = createBlock(kernel, {
+      blocks: 2 * blocks + 16,
+      rows: 2 * rows + 48,
+      entries: 2 * entries + 512,
+      velocities,
+    });
+  } catch {
+    // Solves in JavaScript need no WebAssembly.
+    isRefused = true;
+    block = null;
+  }
+  return block;
+}
+
+/** Goes on as if so many solves had been done; -Infinity leaves all to JavaScript. For tests. */
+export function countRobotSolvesFrom(count: number): void {
+  solves = count;
+}
+
+function createBlock(kernel: Kernel, room: Room): Block {
+  const functions = kernel.part(robotContacts);
+  const { blocks, rows, entries, velocities } = room;
+  let bytes = L.ISLAND_HEADER_BYTES;
+  const place = (length: number): number => {
+    const at = bytes;
+    bytes += Math.ceil(length / 16) * 16;
+    return at;
+  };
+  const offsets = {
+    table: place(L.BLOCK_BYTES * blocks),
+    // At most one run per number.
+    runs: place(8 * entries),
+    supports: place(16 * velocities),
+    supportRuns: place(4 * velocities * (velocities + 1)),
+    jacobians: place(8 * entries),
+    frictions: place(8 * blocks),
+    diagonals: place(64 * blocks),
+    lower: place(8 * rows),
+    upper: place(8 * rows),
+    biases: place(8 * rows),
+    impulses: place(8 * rows),
+    velocities: place(4 * 8 * velocities),
+  };
+  const matrix = place(8 * velocities * velocities);
+  // best, w, wp, p, fixed, between, next, and B of three numbers a row.
+  const work = place(10 * 8 * rows);
+  const regimes = place(4 * blocks);
+  const address = kernel.allocate(bytes);
+  const { u32 } = kernel;
+  u32.fill(0, address / 4, (address + bytes) / 4);
+  for (const [field, at] of [
+    [L.ISLAND_TABLE, offsets.table],
+    [L.ISLAND_RUNS, offsets.runs],
+    [L.ISLAND_SUPPORTS, offsets.supports],
+    [L.ISLAND_JACOBIANS, offsets.jacobians],
+    [L.ISLAND_FRICTIONS, offsets.frictions],
+    [L.ISLAND_DIAGONALS, offsets.diagonals],
+    [L.ISLAND_LOWER, offsets.lower],
+    [L.ISLAND_UPPER, offsets.upper],
+    [L.ISLAND_BIASES, offsets.biases],
+    [L.ISLAND_IMPULSES, offsets.impulses],
+    [L.ISLAND_VELOCITIES, offsets.velocities],
+    [L.ISLAND_MATRIX, matrix],
+    [L.ISLAND_ROW_WORK, work],
+    [L.ISLAND_REGIMES, regimes],
+  ])
+    u32[(address + field) / 4] = address + at;
+  u32[(address + L.ISLAND_BYTES) / 4] = bytes;
+  u32[(address + L.ISLAND_ROW_ROOM) / 4] = rows;
+  u32[(address + L.ISLAND_VELOCITY_ROOM) / 4] = velocities;
+  const made = { kernel, functions, address, room, offsets, parents: null, supported: 0 };
+  return { ...made, views: createViews(made) };
+}
+
+function createViews({
+  kernel,
+  address,
+  offsets,
+  room,
+}: Pick<Block, 'kernel' | 'address' | 'offsets' | 'room'>): Views {
+  const { buffer } = kernel.memory;
+  const view = (at: number, length: number): Float64Array => new Float64Array(buffer, address + at, length);
+  return {
+    u32: new Uint32Array(buffer),
+    f64: new Float64Array(buffer),
+    jacobians: view(offsets.jacobians, room.entries),
+    frictions: view(offsets.frictions, room.blocks),
+    diagonals: view(offsets.diagonals, 8 * room.blocks),
+    lower: view(offsets.lower, room.rows),
+    upper: view(offsets.upper, room.rows),
+    biases: view(offsets.biases, room.rows),
+    impulses: view(offsets.impulses, room.rows),
+    velocities: view(offsets.velocities, 4 * room.velocities),
+  };
+}
+
+/** Per velocity its supports with itself and alone, as runs. */
+function writeSupports(own: Block, parents: Int32Array, n: number): void {
+  if (own.parents === parents && n <= own.supported) return;
+  own.parents = parents;
+  own.supported = n;
+  const { u32 } = own.views;
+  const { address, offsets } = own;
+  let runs = (address + offsets.supportRuns) / 4;
+  const table = (address + offsets.supports) / 4;
+  for (let k = 0; k < n; k++) {
+    const parent = parents[k];
+    const begin = runs;
+    if (parent >= 0)
+      for (let run = u32[table + 4 * parent] / 4; run < u32[table + 4 * parent + 1] / 4; run += 2) {
+        u32[runs++] = u32[run];
+        u32[runs++] = u32[run + 1];
+      }
+    if (parent >= 0 && parent === k - 1) u32[runs - 1]++;
+    else {
+      u32[runs++] = k;
+      u32[runs++] = 1;
+    }
+    u32[table + 4 * k] = 4 * begin;
+    u32[table + 4 * k + 1] = 4 * runs;
+    u32[table + 4 * k + 2] = parent >= 0 ? u32[table + 4 * parent] : 0;
+    u32[table + 4 * k + 3] = parent >= 0 ? u32[table + 4 * parent + 1] : 0;
+  }
+}
+
+/**
+ * As `tryVelocities` (solve-islands.ts): solves blocks[from .. end - 1] of the set, all of whose sides are those of the robot whose n
+ * velocities begin at V[firstV], along `parents`. Impulses of the set are those of the end; V only where it is solved.
+ */
+export function solveByKernel(
+  own: Block,
+  set: ConstraintSet,
+  V: Float64Array,
+  blocks: Int32Array,
+  from: number,
+  end: number,
+  firstV: number,
+  n: number,
+  parents: Int32Array,
+  pyramidal: boolean,
+  solve: RobotSolve,
+): boolean {
+  const { views, address, functions } = own;
+  const { u32 } = views;
+  writeSupports(own, parents, n);
+  const rowCount = loadBlocks(own, set, blocks, from, end, firstV);
+  for (let k = 0; k < n; k++) views.velocities[k] = V[firstV + k];
+  const header = address / 4;
+  u32[header + L.ISLAND_COUNT / 4] = end - from;
+  u32[header + L.ISLAND_ROW_COUNT / 4] = rowCount;
+  u32[header + L.ISLAND_N / 4] = n;
+  u32[header + L.ISLAND_PYRAMIDAL / 4] = pyramidal ? 1 : 0;
+  const { rounds, steps, sweeps, gain, goal, enough } = solve;
+  const isSolved = functions.solveRobot(address, rounds, steps, sweeps, gain, goal, enough) === 1;
+  solve.residual = views.f64[(address + L.ISLAND_RESIDUAL) / 8];
+  solve.iterations = u32[header + L.ISLAND_ITERATIONS / 4];
+  let row = 0;
+  for (let i = from; i < end; i++) {
+    const b = blocks[i];
+    const r = set.rows[b];
+    for (let k = 0; k < (set.kinds[b] === CONTACT ? 3 : 1); k++) set.impulses[r + k] = views.impulses[row++];
+  }
+  const u = own.room.velocities;
+  if (isSolved) for (let k = 0; k < n; k++) V[firstV + k] = views.velocities[u + k];
+  return isSolved;
+}
+
+/** Rows of the blocks, in their order; their number. */
+function loadBlocks(
+  { views, address, offsets }: Block,
+  set: ConstraintSet,
+  blocks: Int32Array,
+  from: number,
+  end: number,
+  firstV: number,
+): number {
+  const { kinds, rows, sides, lists, J, frictions } = set;
+  const { u32, jacobians } = views;
+  let row = 0;
+  let entry = 0;
+  let run = (address + offsets.runs) / 4;
+  let t = (address + offsets.table) / 4;
+  for (let i = from; i < end; i++, t += L.BLOCK_BYTES / 4) {
+    const b = blocks[i];
+    const r = rows[b];
+    const isContact = kinds[b] === CONTACT;
+    const count = isContact ? 3 : 1;
+    let s = 2 * SIDE * b;
+    if (sides[s + 2] === 0) s += SIDE;
+    const velocities = sides[s + 2];
+    const list = sides[s + 4];
+    u32[t] = kinds[b];
+    u32[t + L.BLOCK_ROW / 4] = 8 * row;
+    u32[t + L.BLOCK_JACOBIAN / 4] = address + offsets.jacobians + 8 * entry;
+    u32[t + L.BLOCK_VELOCITIES / 4] = velocities;
+    u32[t + L.BLOCK_RUNS / 4] = 4 * run;
+    for (let k = 0; k < velocities; k++) {
+      if (k > 0 && lists[list + k] === lists[list + k - 1] + 1) u32[run - 1]++;
+      else {
+        u32[run++] = lists[list + k] - firstV;
+        u32[run++] = 1;
+      }
+    }
+    u32[t + L.BLOCK_RUNS_END / 4] = 4 * run;
+    const at = sides[s];
+    for (let k = 0; k < count * velocities; k++) jacobians[entry++] = J[at + k];
+    views.frictions[i - from] = frictions[b];
+    copyDiagonals(views.diagonals, 8 * (i - from), b);
+    for (let k = 0; k < count; k++, row++) {
+      views.lower[row] = set.lower[r + k];
+      views.upper[row] = set.upper[r + k];
+      views.biases[row] = set.biases[r + k];
+      views.impulses[row] = set.impulses[r + k];
+    }
+  }
+  return row;
+}
