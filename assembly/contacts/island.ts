@@ -79,12 +79,12 @@ export function openIsland(block: usize): void {
   n = readU32(block, ISLAND_N);
   rowCount = readU32(block, ISLAND_ROW_COUNT);
   isPyramidal = readU32(block, ISLAND_PYRAMIDAL) != 0;
-  const velocityBytes = (<usize>readU32(block, ISLAND_VELOCITY_ROOM) << 3);
+  const velocityBytes = (<usize>readU32(block, ISLAND_VELOCITY_ROOM)) << 3;
   start = <usize>readU32(block, ISLAND_VELOCITIES);
   u = start + velocityBytes;
   change = u + velocityBytes;
   reached = change + velocityBytes;
-  const rowBytes = (<usize>readU32(block, ISLAND_ROW_ROOM) << 3);
+  const rowBytes = (<usize>readU32(block, ISLAND_ROW_ROOM)) << 3;
   best = <usize>readU32(block, ISLAND_ROW_WORK);
   w = best + rowBytes;
   wp = w + rowBytes;
@@ -146,7 +146,7 @@ export function splat(a: f64): v128 {
 }
 
 export function copyNumbers(to: usize, from: usize, count: u32): void {
-  for (let k: usize = 0; k < (<usize>count << 3); k += 8) writeF64(to + k, 0, readF64(from + k));
+  for (let k: usize = 0; k < (<usize>count) << 3; k += 8) writeF64(to + k, 0, readF64(from + k));
 }
 
 /** v += a row at j, times a. */
@@ -155,8 +155,8 @@ export function addRow(v: usize, t: usize, j: usize, a: f64): void {
   const scale = splat(a);
   const end = runsEndOf(t);
   for (let run = runsOf(t); run < end; run += 8) {
-    let at = v + (<usize>readU32(run) << 3);
-    const stop = at + (<usize>readU32(run, 4) << 3);
+    let at = v + ((<usize>readU32(run)) << 3);
+    const stop = at + ((<usize>readU32(run, 4)) << 3);
     for (; at + 8 < stop; at += 16, j += 16) writeV128(at, 0, add(readLanes(at), mul(readLanes(j), scale)));
     if (at < stop) {
       writeF64(at, 0, readF64(at) + readF64(j) * a);
@@ -175,8 +175,8 @@ export function addRows(v: usize, t: usize, x: f64, y: f64, z: f64): void {
   let j = jacobianOf(t);
   const end = runsEndOf(t);
   for (let run = runsOf(t); run < end; run += 8) {
-    let at = v + (<usize>readU32(run) << 3);
-    const stop = at + (<usize>readU32(run, 4) << 3);
+    let at = v + ((<usize>readU32(run)) << 3);
+    const stop = at + ((<usize>readU32(run, 4)) << 3);
     for (; at + 8 < stop; at += 16, j += 16)
       writeV128(
         at,
@@ -203,8 +203,8 @@ export function addRowsInTurn(v: usize, t: usize, x: f64, y: f64, z: f64): void 
   let j = jacobianOf(t);
   const end = runsEndOf(t);
   for (let run = runsOf(t); run < end; run += 8) {
-    let at = v + (<usize>readU32(run) << 3);
-    const stop = at + (<usize>readU32(run, 4) << 3);
+    let at = v + ((<usize>readU32(run)) << 3);
+    const stop = at + ((<usize>readU32(run, 4)) << 3);
     for (; at + 8 < stop; at += 16, j += 16)
       writeV128(
         at,
@@ -235,8 +235,8 @@ export function measureContact(v: usize, t: usize, x: f64, y: f64, z: f64): void
   let both = f64x2.replace_lane(splat(x), 1, y);
   let last = z;
   for (let run = runsOf(t); run < end; run += 8) {
-    let at = v + (<usize>readU32(run) << 3);
-    const stop = at + (<usize>readU32(run, 4) << 3);
+    let at = v + ((<usize>readU32(run)) << 3);
+    const stop = at + ((<usize>readU32(run, 4)) << 3);
     for (; at < stop; at += 8, j += 8) {
       const value = readF64(at);
       both = add(both, mul(f64x2.replace_lane(splat(readF64(j)), 1, readF64(j + bytes)), splat(value)));
@@ -254,8 +254,8 @@ export function measureRow(v: usize, t: usize, x: f64): f64 {
   let j = jacobianOf(t);
   const end = runsEndOf(t);
   for (let run = runsOf(t); run < end; run += 8) {
-    let at = v + (<usize>readU32(run) << 3);
-    const stop = at + (<usize>readU32(run, 4) << 3);
+    let at = v + ((<usize>readU32(run)) << 3);
+    const stop = at + ((<usize>readU32(run, 4)) << 3);
     for (; at < stop; at += 8, j += 8) x += readF64(j) * readF64(at);
   }
   return x;

@@ -34,8 +34,8 @@ function addToRow(m: usize, t: usize, j: usize, bytes: usize, numbers: usize, a:
   const z = splat(c);
   let left = numbers << 3;
   for (let run = runsOf(t); left > 0; run += 8) {
-    let at = m + (<usize>readU32(run) << 3);
-    const length = min(left, (<usize>readU32(run, 4) << 3));
+    let at = m + ((<usize>readU32(run)) << 3);
+    const length = min(left, (<usize>readU32(run, 4)) << 3);
     const stop = at + length;
     left -= length;
     for (; at + 8 < stop; at += 16, j += 16)
@@ -59,8 +59,8 @@ function addRowToRow(m: usize, t: usize, j: usize, numbers: usize, a: f64): void
   const x = splat(a);
   let left = numbers << 3;
   for (let run = runsOf(t); left > 0; run += 8) {
-    let at = m + (<usize>readU32(run) << 3);
-    const length = min(left, (<usize>readU32(run, 4) << 3));
+    let at = m + ((<usize>readU32(run)) << 3);
+    const length = min(left, (<usize>readU32(run, 4)) << 3);
     const stop = at + length;
     left -= length;
     for (; at + 8 < stop; at += 16, j += 16) writeV128(at, 0, add(readLanes(at), mul(x, readLanes(j))));
@@ -72,7 +72,7 @@ function addRowToRow(m: usize, t: usize, j: usize, numbers: usize, a: f64): void
 }
 
 function addBlocks(isSymmetric: bool): void {
-  const rowBytes = (<usize>n << 3);
+  const rowBytes = (<usize>n) << 3;
   for (let t = table; t < tableEnd; t += BLOCK_BYTES) {
     const o = B + 3 * rowOf(t);
     const b0 = readF64(o);
@@ -119,10 +119,10 @@ function subtractRow(to: usize, from: usize, support: usize, ratio: f64): void {
   const scale = splat(ratio);
   const end = <usize>readU32(support, 4);
   for (let run = <usize>readU32(support); run < end; run += 8) {
-    const offset = (<usize>readU32(run) << 3);
+    const offset = (<usize>readU32(run)) << 3;
     let at = to + offset;
     let source = from + offset;
-    const stop = at + (<usize>readU32(run, 4) << 3);
+    const stop = at + ((<usize>readU32(run, 4)) << 3);
     for (; at + 8 < stop; at += 16, source += 16) writeV128(at, 0, sub(readLanes(at), mul(scale, readLanes(source))));
     if (at < stop) writeF64(at, 0, readF64(at) - ratio * readF64(source));
   }
@@ -136,7 +136,7 @@ function supportOf(k: usize): usize {
 
 /** Eliminates from the leaves to the root. */
 function eliminate(isSymmetric: bool): bool {
-  const rowBytes = (<usize>n << 3);
+  const rowBytes = (<usize>n) << 3;
   for (let k = <usize>n; k-- > 0; ) {
     const row = matrix + rowBytes * k;
     const pivot = readF64(row + 8 * k);
@@ -162,7 +162,7 @@ function eliminate(isSymmetric: bool): bool {
 
 /** (1 + Z^T B Z) x = change, in place; false where it has no solution. */
 export function solveLinear(isSymmetric: bool): bool {
-  const rowBytes = (<usize>n << 3);
+  const rowBytes = (<usize>n) << 3;
   memory.fill(matrix, 0, rowBytes * n);
   for (let k: usize = 0; k < <usize>n; k++) writeF64(matrix + (rowBytes + 8) * k, 0, 1);
   addBlocks(isSymmetric);
@@ -175,8 +175,7 @@ export function solveLinear(isSymmetric: bool): bool {
     for (let run = <usize>readU32(above, 4); run > first; ) {
       run -= 8;
       const begin = <usize>readU32(run);
-      for (let i = begin + <usize>readU32(run, 4); i-- > begin; )
-        sum -= readF64(row + 8 * i) * readF64(change + 8 * i);
+      for (let i = begin + <usize>readU32(run, 4); i-- > begin; ) sum -= readF64(row + 8 * i) * readF64(change + 8 * i);
     }
     writeF64(change + 8 * k, 0, sum / readF64(row + 8 * k));
   }

@@ -319,7 +319,7 @@ function readImpulses(out: usize, v: usize): void {
 }
 
 function meritAt(alpha: f64): f64 {
-  const end = (<usize>rowCount << 3);
+  const end = (<usize>rowCount) << 3;
   for (let r: usize = 0; r < end; r += 8) {
     const f = readF64(impulses + r);
     const v = readF64(w + r);
@@ -350,14 +350,14 @@ function shorten(merit: f64, isWhole: bool): f64 {
       }
       if (now < (1 - 0.5 * alpha) * merit) break;
     }
-  const end = (<usize>rowCount << 3);
+  const end = (<usize>rowCount) << 3;
   for (let r: usize = 0; r < end; r += 8) {
     const f = readF64(impulses + r);
     const v = readF64(w + r);
     writeF64(impulses + r, 0, f + far * (readF64(next + r) - f));
     writeF64(w + r, 0, v + far * (readF64(wp + r) - v));
   }
-  for (let k: usize = 0; k < (<usize>n << 3); k += 8)
+  for (let k: usize = 0; k < (<usize>n) << 3; k += 8)
     writeF64(u + k, 0, readF64(u + k) + (far - 1) * readF64(change + k));
   return least;
 }
@@ -366,7 +366,7 @@ function shorten(merit: f64, isWhole: bool): f64 {
 function takeStep(): bool {
   readImpulses(p, w);
   addImpulses(reached, p);
-  const end = (<usize>n << 3);
+  const end = (<usize>n) << 3;
   for (let k: usize = 0; k < end; k += 8) writeF64(change + k, 0, readF64(reached + k) - readF64(u + k));
   if (!solveLinear(isSymmetric)) return false;
   for (let k: usize = 0; k < end; k += 8) writeF64(u + k, 0, readF64(u + k) + readF64(change + k));

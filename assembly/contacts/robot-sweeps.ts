@@ -38,45 +38,6 @@ import { BLOCK_BYTES, ISLAND_ITERATIONS, ISLAND_RESIDUAL } from '../../src/kerne
 
 const SINGULAR: f64 = 1e-12;
 
-/** Sum of products of two rows. */
-@inline
-function product(a: usize, b: usize, bytes: usize): f64 {
-  let sum: f64 = 0;
-  for (let k: usize = 0; k < bytes; k += 8) sum += readF64(a + k) * readF64(b + k);
-  return sum;
-}
-
-/** As prepareGaussSeidel, of all blocks. */
-export function prepareRobot(block: usize): void {
-  openIsland(block);
-  let d = diagonals;
-  for (let t = table; t < tableEnd; t += BLOCK_BYTES, d += 64) {
-    const bytes = countOf(t) << 3;
-    const j = jacobianOf(t);
-    if (kindOf(t) == 0) {
-      writeF64(d, 0, product(j, j, bytes));
-      continue;
-    }
-    const x = j + bytes;
-    const y = x + bytes;
-    const nn = product(j, j, bytes);
-    const xx = product(x, x, bytes);
-    const yy = product(y, y, bytes);
-    const off = product(x, y, bytes);
-    const mean = 0.5 * (xx + yy);
-    const half = 0.5 * (xx - yy);
-    writeF64(d, 0, nn);
-    writeF64(d, 8, xx);
-    writeF64(d, 16, yy);
-    writeF64(d, 24, off);
-    writeF64(d, 32, mean + sqrt(half * half + off * off));
-    writeF64(d, 40, xx * yy - off * off);
-    writeF64(d, 48, product(x, j, bytes));
-    writeF64(d, 56, product(y, j, bytes));
-  }
-  closeWork();
-}
-
 function relaxRow(t: usize, d: usize): f64 {
   const g = readF64(d);
   if (!(g > 0)) return 0;

@@ -1,3 +1,4 @@
 // Contacts of one robot in its velocities.
-export { prepareRobot, solveRobot } from '../contacts/robot-sweeps';
+export { writeRobotRows } from '../contacts/robot-rows';
+export { solveRobot } from '../contacts/robot-sweeps';
 export { staticEnd } from '../static-end';

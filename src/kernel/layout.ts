@@ -512,6 +512,11 @@ export const ISLAND_VELOCITIES = 44;
 export const ISLAND_MATRIX = 48;
 export const ISLAND_ROW_WORK = 52;
 export const ISLAND_REGIMES = 56;
+/** Of writeRobotRows: per block the normal, point and impulse (world axes) of a contact, then its basis; per robot the columns of its Jacobian, its factors, and the roots of their diagonal with their inverses behind. */
+export const ISLAND_CONTACTS = 100;
+export const ISLAND_COLUMNS = 104;
+export const ISLAND_FACTORS = 108;
+export const ISLAND_ROOTS = 112;
 /** Numbers there is room for in each of the arrays of ISLAND_ROW_WORK, and of ISLAND_VELOCITIES (u32). */
 export const ISLAND_ROW_ROOM = 60;
 export const ISLAND_VELOCITY_ROOM = 64;
@@ -523,12 +528,13 @@ export const ISLAND_PYRAMIDAL = 80;
 /** Of solveRobot (f64, u32). */
 export const ISLAND_RESIDUAL = 88;
 export const ISLAND_ITERATIONS = 96;
-export const ISLAND_HEADER_BYTES = 112;
-/** Row of a block in ISLAND_TABLE: kind, first row (bytes), its numbers in ISLAND_JACOBIANS (address), velocities (count), runs of these (address, end). */
+export const ISLAND_HEADER_BYTES = 128;
+/** Row of a block in ISLAND_TABLE: kind, first row (bytes), its numbers in ISLAND_JACOBIANS (address), velocities (count), runs of these (address, end), and of contacts whose rows are to be written 1 where the robot is their second side, 2 where it is their first. */
 export const BLOCK_KIND = 0;
 export const BLOCK_ROW = 4;
 export const BLOCK_JACOBIAN = 8;
 export const BLOCK_VELOCITIES = 12;
 export const BLOCK_RUNS = 16;
 export const BLOCK_RUNS_END = 20;
+export const BLOCK_SIDE = 24;
 export const BLOCK_BYTES = 32;

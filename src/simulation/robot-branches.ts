@@ -27,7 +27,8 @@ export class RobotBranches {
   isInUse = false;
   private readonly ofJoints: (Branch | undefined)[];
   private readonly ofVelocities: (Branch | undefined)[];
-  private readonly roots: Float64Array;
+  /** Of the diagonal of the step's factors. */
+  readonly roots: Float64Array;
   private isSingular = false;
   private factors: Float64Array = new Float64Array(0);
 

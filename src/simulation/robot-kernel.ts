@@ -10,13 +10,20 @@
 import { getKernel, type Kernel } from '../kernel/kernel.js';
 import * as L from '../kernel/layout.js';
 import { type RobotContactFunctions, robotContacts } from '../kernel/parts/robot-contacts.js';
+import { startRobotSide } from './build-constraints.js';
 import { CONTACT, type ConstraintSet, SIDE } from './constraint-set.js';
-import { copyDiagonals } from './solve-gauss-seidel.js';
+import { applyContactModel } from './contact-models.js';
+import type { Simulation } from './simulation.js';
+import { copyDiagonals, setDiagonals } from './solve-gauss-seidel.js';
+import { LINK } from './world.js';
 
 /** Solves of a process that JavaScript does: compiling the kernel's part takes as long as some hundred of them. */
 const FEW_SOLVES = 100;
 
-interface Block {
+/** Normal, point, impulse and basis of a contact. */
+const CONTACT_STRIDE = 18;
+
+export interface RobotBlock {
   readonly kernel: Kernel;
   readonly functions: RobotContactFunctions;
   readonly address: number;
@@ -47,7 +54,11 @@ type ArrayName =
   | 'upper'
   | 'biases'
   | 'impulses'
-  | 'velocities';
+  | 'velocities'
+  | 'contacts'
+  | 'columns'
+  | 'factors'
+  | 'roots';
 
 interface Views {
   readonly u32: Uint32Array;
@@ -60,6 +71,10 @@ interface Views {
   readonly biases: Float64Array;
   readonly impulses: Float64Array;
   readonly velocities: Float64Array;
+  readonly contacts: Float64Array;
+  readonly columns: Float64Array;
+  readonly factors: Float64Array;
+  readonly roots: Float64Array;
 }
 
 /** How solves end, and how they went. */
@@ -76,13 +91,22 @@ export interface RobotSolve {
   iterations: number;
 }
 
-let block: Block | null = null;
+let block: RobotBlock | null = null;
 let isRefused = false;
 let solves = 0;
 
+/** Counts the solves that JavaScript does; whether there were enough. */
+export function countRobotSolve(): void {
+  solves++;
+}
+
+function isAtWork(): boolean {
+  return !isRefused && solves > FEW_SOLVES;
+}
+
 /** The block with room for an island; null where JavaScript is to do it. */
-export function openIsland(blocks: number, rows: number, entries: number, velocities: number): Block | null {
-  if (isRefused || ++solves <= FEW_SOLVES) return null;
+export function openIsland(blocks: number, rows: number, entries: number, velocities: number): RobotBlock | null {
+  if (!isAtWork()) return null;
   try {
     const kernel = getKernel();
     if (block !== null && block.kernel === kernel) {
@@ -112,7 +136,7 @@ export function countRobotSolvesFrom(count: number): void {
   solves = count;
 }
 
-function createBlock(kernel: Kernel, room: Room): Block {
+function createBlock(kernel: Kernel, room: Room): RobotBlock {
   const functions = kernel.part(robotContacts);
   const { blocks, rows, entries, velocities } = room;
   let bytes = L.ISLAND_HEADER_BYTES;
@@ -135,6 +159,10 @@ function createBlock(kernel: Kernel, room: Room): Block {
     biases: place(8 * rows),
     impulses: place(8 * rows),
     velocities: place(4 * 8 * velocities),
+    contacts: place(8 * CONTACT_STRIDE * blocks),
+    columns: place(6 * 8 * velocities),
+    factors: place(8 * velocities * velocities),
+    roots: place(2 * 8 * velocities),
   };
   const matrix = place(8 * velocities * velocities);
   // best, w, wp, p, fixed, between, next, and B of three numbers a row.
@@ -155,6 +183,10 @@ function createBlock(kernel: Kernel, room: Room): Block {
     [L.ISLAND_BIASES, offsets.biases],
     [L.ISLAND_IMPULSES, offsets.impulses],
     [L.ISLAND_VELOCITIES, offsets.velocities],
+    [L.ISLAND_CONTACTS, offsets.contacts],
+    [L.ISLAND_COLUMNS, offsets.columns],
+    [L.ISLAND_FACTORS, offsets.factors],
+    [L.ISLAND_ROOTS, offsets.roots],
     [L.ISLAND_MATRIX, matrix],
     [L.ISLAND_ROW_WORK, work],
     [L.ISLAND_REGIMES, regimes],
@@ -172,7 +204,7 @@ function createViews({
   address,
   offsets,
   room,
-}: Pick<Block, 'kernel' | 'address' | 'offsets' | 'room'>): Views {
+}: Pick<RobotBlock, 'kernel' | 'address' | 'offsets' | 'room'>): Views {
   const { buffer } = kernel.memory;
   const view = (at: number, length: number): Float64Array => new Float64Array(buffer, address + at, length);
   return {
@@ -186,11 +218,15 @@ function createViews({
     biases: view(offsets.biases, room.rows),
     impulses: view(offsets.impulses, room.rows),
     velocities: view(offsets.velocities, 4 * room.velocities),
+    contacts: view(offsets.contacts, CONTACT_STRIDE * room.blocks),
+    columns: view(offsets.columns, 6 * room.velocities),
+    factors: view(offsets.factors, room.velocities * room.velocities),
+    roots: view(offsets.roots, 2 * room.velocities),
   };
 }
 
 /** Per velocity its supports with itself and alone, as runs. */
-function writeSupports(own: Block, parents: Int32Array, n: number): void {
+function writeSupports(own: RobotBlock, parents: Int32Array, n: number): void {
   if (own.parents === parents && n <= own.supported) return;
   own.parents = parents;
   own.supported = n;
@@ -219,11 +255,140 @@ function writeSupports(own: Block, parents: Int32Array, n: number): void {
 }
 
 /**
+ * Whether the rows of an island can be written by `writeRowsByKernel`: contacts of a robot without mimic joints with what does not move,
+ * and rows of its own.
+ */
+export function isOfRobotAlone(
+  { constraints: { sides }, robots, world }: Simulation,
+  blocks: Int32Array,
+  from: number,
+  end: number,
+): number {
+  const bodies = world.bodies.length;
+  let mover = -1;
+  for (let i = from; i < end; i++) {
+    const s = 2 * SIDE * blocks[i];
+    const a = sides[s + 3];
+    const b = sides[s + SIDE + 3];
+    if (a >= 0 && b >= 0) return -1;
+    const own = a >= 0 ? a : b;
+    if (mover < 0) mover = own;
+    if (own !== mover || own < bodies) return -1;
+  }
+  const robot = mover - bodies;
+  return robot >= 0 && robots[robot].hasOwnColumns && !robots[robot].singular ? robot : -1;
+}
+
+/**
+ * Rows, bases, impulses, biases and diagonals of the blocks of a robot, to the bits of `addContactRows`, `applyContactModel` and
+ * `prepareGaussSeidel`; the block holds them then for `solveByKernel`. False where JavaScript is to do it.
+ */
+export function writeRowsByKernel(
+  simulation: Simulation,
+  blocks: Int32Array,
+  from: number,
+  end: number,
+  robot: number,
+  V0: Float64Array,
+  V: Float64Array,
+  h: number,
+): RobotBlock | null {
+  const { constraints: set, contacts, robots, world } = simulation;
+  const { carriers } = world;
+  const { branches, columns, factors, firstV, model } = robots[robot];
+  const { nv } = model;
+  if (!isAtWork()) return null;
+  let entries = 0;
+  const first = set.entryCount;
+  for (let i = from; i < end; i++) {
+    const b = blocks[i];
+    const c = set.sources[b];
+    if (set.kinds[b] === CONTACT) {
+      set.clearRows(b);
+      set.frictions[b] = contacts.materials[c].friction;
+      const a = carriers[contacts.firsts[c]];
+      const isFirst = a.kind === LINK && a.joint > 0;
+      const { joint } = isFirst ? a : carriers[contacts.seconds[c]];
+      startRobotSide(simulation, b, isFirst ? 0 : 1, robot, branches.of(joint, joint));
+    } else {
+      const s = 2 * SIDE * b;
+      entries += Math.max(set.sides[s + 2], set.sides[s + SIDE + 2]);
+    }
+  }
+  const own = openIsland(end - from, 3 * (end - from), entries + set.entryCount - first, nv);
+  if (own === null) return null;
+  const { views, address, functions } = own;
+  views.columns.set(columns);
+  views.factors.set(factors);
+  views.roots.set(branches.roots);
+  loadBlocks(own, set, blocks, from, end, firstV);
+  loadContacts(own, simulation, blocks, from, end);
+  writeCounts(own, end - from, nv);
+  functions.writeRobotRows(address);
+  const { J, Y, bases } = set;
+  let row = 0;
+  let entry = 0;
+  for (let i = from; i < end; i++) {
+    const b = blocks[i];
+    setDiagonals(b, views.diagonals, 8 * (i - from));
+    if (set.kinds[b] !== CONTACT) {
+      row++;
+      entry += Math.max(set.sides[2 * SIDE * b + 2], set.sides[2 * SIDE * b + SIDE + 2]);
+      continue;
+    }
+    let s = 2 * SIDE * b;
+    if (set.sides[s + 2] === 0) s += SIDE;
+    for (let at = set.sides[s], stop = at + 3 * set.sides[s + 2]; at < stop; at++, entry++) {
+      const x = views.jacobians[entry];
+      J[at] = x;
+      Y[at] = x;
+    }
+    const c = CONTACT_STRIDE * (i - from) + 9;
+    for (let k = 0; k < 9; k++) bases[9 * b + k] = views.contacts[c + k];
+    const r = set.rows[b];
+    for (let k = 0; k < 3; k++) set.impulses[r + k] = views.impulses[row + k];
+    applyContactModel(simulation, b, V0, V, h);
+    for (let k = 0; k < 3; k++) views.biases[row + k] = set.biases[r + k];
+    row += 3;
+  }
+  return own;
+}
+
+/** Normals, points and impulses of contacts whose rows are to be written, and on which side the robot is. */
+function loadContacts(
+  { views, address, offsets }: RobotBlock,
+  { constraints: { kinds, sides, sources }, contacts: { normals, points, impulses } }: Simulation,
+  blocks: Int32Array,
+  from: number,
+  end: number,
+): void {
+  const { u32, contacts } = views;
+  let t = (address + offsets.table) / 4;
+  let at = 0;
+  for (let i = from; i < end; i++, t += L.BLOCK_BYTES / 4, at += CONTACT_STRIDE) {
+    const b = blocks[i];
+    if (kinds[b] !== CONTACT) continue;
+    u32[t + L.BLOCK_SIDE / 4] = sides[2 * SIDE * b + 2] > 0 ? 2 : 1;
+    const c = 3 * sources[b];
+    for (let k = 0; k < 3; k++) {
+      contacts[at + k] = normals[c + k];
+      contacts[at + 3 + k] = points[c + k];
+      contacts[at + 6 + k] = impulses[c + k];
+    }
+  }
+}
+
+function writeCounts({ views: { u32 }, address }: RobotBlock, count: number, n: number): void {
+  u32[(address + L.ISLAND_COUNT) / 4] = count;
+  u32[(address + L.ISLAND_N) / 4] = n;
+}
+
+/**
  * As `tryVelocities` (solve-islands.ts): solves blocks[from .. end - 1] of the set, all of whose sides are those of the robot whose n
  * velocities begin at V[firstV], along `parents`. Impulses of the set are those of the end; V only where it is solved.
  */
 export function solveByKernel(
-  own: Block,
+  own: RobotBlock,
   set: ConstraintSet,
   V: Float64Array,
   blocks: Int32Array,
@@ -233,17 +398,19 @@ export function solveByKernel(
   n: number,
   parents: Int32Array,
   pyramidal: boolean,
+  isLoaded: boolean,
   solve: RobotSolve,
 ): boolean {
   const { views, address, functions } = own;
   const { u32 } = views;
   writeSupports(own, parents, n);
-  const rowCount = loadBlocks(own, set, blocks, from, end, firstV);
+  if (!isLoaded) {
+    loadBlocks(own, set, blocks, from, end, firstV);
+    for (let i = from; i < end; i++) copyDiagonals(views.diagonals, 8 * (i - from), blocks[i]);
+    writeCounts(own, end - from, n);
+  }
   for (let k = 0; k < n; k++) views.velocities[k] = V[firstV + k];
   const header = address / 4;
-  u32[header + L.ISLAND_COUNT / 4] = end - from;
-  u32[header + L.ISLAND_ROW_COUNT / 4] = rowCount;
-  u32[header + L.ISLAND_N / 4] = n;
   u32[header + L.ISLAND_PYRAMIDAL / 4] = pyramidal ? 1 : 0;
   const { rounds, steps, sweeps, gain, goal, enough } = solve;
   const isSolved = functions.solveRobot(address, rounds, steps, sweeps, gain, goal, enough) === 1;
@@ -260,15 +427,15 @@ export function solveByKernel(
   return isSolved;
 }
 
-/** Rows of the blocks, in their order; their number. */
+/** Rows of the blocks, in their order. */
 function loadBlocks(
-  { views, address, offsets }: Block,
+  { views, address, offsets }: RobotBlock,
   set: ConstraintSet,
   blocks: Int32Array,
   from: number,
   end: number,
   firstV: number,
-): number {
+): void {
   const { kinds, rows, sides, lists, J, frictions } = set;
   const { u32, jacobians } = views;
   let row = 0;
@@ -297,10 +464,10 @@ function loadBlocks(
       }
     }
     u32[t + L.BLOCK_RUNS_END / 4] = 4 * run;
+    u32[t + L.BLOCK_SIDE / 4] = 0;
     const at = sides[s];
     for (let k = 0; k < count * velocities; k++) jacobians[entry++] = J[at + k];
     views.frictions[i - from] = frictions[b];
-    copyDiagonals(views.diagonals, 8 * (i - from), b);
     for (let k = 0; k < count; k++, row++) {
       views.lower[row] = set.lower[r + k];
       views.upper[row] = set.upper[r + k];
@@ -308,5 +475,5 @@ function loadBlocks(
       views.impulses[row] = set.impulses[r + k];
     }
   }
-  return row;
+  u32[(address + L.ISLAND_ROW_COUNT) / 4] = row;
 }

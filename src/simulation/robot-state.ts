@@ -49,6 +49,8 @@ export class RobotState {
   readonly hasLimits: boolean;
   readonly hasFriction: boolean;
   readonly compensates: boolean;
+  /** Each velocity has one column, in its place: no joint mimics. */
+  readonly hasOwnColumns: boolean;
   /** The inertia was singular in the last step. */
   singular = false;
   /** q and v at the start of the last step. */
@@ -94,6 +96,8 @@ export class RobotState {
     this.stepVelocity = new Float64Array(nv);
     this.hasLimits = options.limits !== false;
     this.hasFriction = this.friction.some((f) => f > 0);
+    const { columnVelocities, hasMimic } = this.data;
+    this.hasOwnColumns = !hasMimic && columnVelocities.length === nv && columnVelocities.every((k, c) => k === c);
     this.compensates = options.compensateGravity === true;
   }
 

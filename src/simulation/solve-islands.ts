@@ -21,7 +21,15 @@ import { CONTACT, SIDE } from './constraint-set.js';
 import { applyContactModel, impactThreshold } from './contact-models.js';
 import { createGatheredProblem, gatherProblem, returnImpulses } from './gather-problem.js';
 import type { Islands } from './islands.js';
-import { openIsland, type RobotSolve, solveByKernel } from './robot-kernel.js';
+import {
+  countRobotSolve,
+  isOfRobotAlone,
+  openIsland,
+  type RobotBlock,
+  type RobotSolve,
+  solveByKernel,
+  writeRowsByKernel,
+} from './robot-kernel.js';
 import type { Simulation } from './simulation.js';
 import { prepareBodyVelocities, solveBodyVelocities } from './solve-body-velocities.js';
 import {
@@ -82,6 +90,8 @@ export class IslandSolver {
   /** The residual that the last island's solve ended with. */
   private left = 0;
   private readonly before: Float64Array;
+  /** Where the kernel wrote the rows of the present island. */
+  private loaded: RobotBlock | null = null;
   /** Impulses of the set before an attempt. */
   private begin = new Float64Array(0);
 
@@ -328,13 +338,32 @@ export class IslandSolver {
     enough: number,
   ): boolean | null {
     const { firstV, model, data } = robots[robot];
-    const own = openIsland(end - from, 3 * (end - from), set.entryCount, model.nv);
-    if (own === null) return null;
+    const { loaded } = this;
+    const own = loaded ?? openIsland(end - from, 3 * (end - from), set.entryCount, model.nv);
+    if (own === null) {
+      countRobotSolve();
+      return null;
+    }
     solve.rounds = rounds;
     solve.goal = goal;
     solve.enough = enough;
     const parents = parentsOf(set, blocks, from, end, firstV, model.nv, data.factorParents);
-    const isSolved = solveByKernel(own, set, V, blocks, from, end, firstV, model.nv, parents, quick.pyramidal, solve);
+    const { pyramidal } = quick;
+    const isLoaded = loaded !== null;
+    const isSolved = solveByKernel(
+      own,
+      set,
+      V,
+      blocks,
+      from,
+      end,
+      firstV,
+      model.nv,
+      parents,
+      pyramidal,
+      isLoaded,
+      solve,
+    );
     report.iterations += solve.iterations;
     this.left = solve.residual;
     return isSolved;
@@ -355,12 +384,19 @@ export class IslandSolver {
     const { step } = world;
     const law = step.contact === 'relaxed' ? 'convex' : 'coulomb';
     const pyramidal = step.cone === 'pyramidal';
-    for (let k = from; k < end; k++)
-      if (set.kinds[blocks[k]] === CONTACT) {
-        addContactRows(simulation, blocks[k], inverseInertias);
-        applyContactModel(simulation, blocks[k], V0, V, h);
-      }
-    prepareGaussSeidel(set, blocks, from, end);
+    this.loaded = null;
+    if (!isFlat && step.contact === 'rigid' && step.solver !== 'gauss-seidel') {
+      const alone = isOfRobotAlone(simulation, blocks, from, end);
+      if (alone >= 0) this.loaded = writeRowsByKernel(simulation, blocks, from, end, alone, V0, V, h);
+    }
+    if (this.loaded === null) {
+      for (let k = from; k < end; k++)
+        if (set.kinds[blocks[k]] === CONTACT) {
+          addContactRows(simulation, blocks[k], inverseInertias);
+          applyContactModel(simulation, blocks[k], V0, V, h);
+        }
+      prepareGaussSeidel(set, blocks, from, end);
+    }
     let isSolved: boolean;
     const isProximal = isFlat || usesProximal(simulation, blocks, from, end);
     const isLarge = isProximal && !isFlat && law === 'coulomb' && countRows(simulation, blocks, from, end) > LARGE;

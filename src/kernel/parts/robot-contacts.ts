@@ -1,9 +1,9 @@
 import { moduleText } from '../generated/robot-contacts-part.js';
 import type { KernelPart } from '../kernel-part.js';
 
-/** See assembly/contacts/robot-sweeps.ts. */
+/** See assembly/contacts/robot-rows.ts, robot-sweeps.ts. */
 export interface RobotContactFunctions {
-  prepareRobot(block: number): void;
+  writeRobotRows(block: number): void;
   /** 1 where the residual is within `goal`. */
   solveRobot(
     block: number,
