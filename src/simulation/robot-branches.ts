@@ -16,6 +16,8 @@ export interface Branch {
   readonly velocities: Int32Array;
   /** Per velocity of the robot: its place in `velocities`. */
   readonly places: Int32Array;
+  /** The same as runs of velocities that follow each other: first, count. */
+  readonly runs: Int32Array;
   /** Whether it is one chain: all before a velocity support it. */
   readonly isChain: boolean;
   /** Start of its list in the simulation's constraint set; -1 until it is asked for. */
@@ -78,15 +80,18 @@ export class RobotBranches {
     for (let k = marks.length - 1; k >= 0; k--)
       if (marks[k] === 1 && factorParents[k] >= 0) marks[factorParents[k]] = 1;
     const list: number[] = [];
+    const runs: number[] = [];
     const places = new Int32Array(marks.length).fill(-1);
     let isChain = true;
     for (let k = 0; k < marks.length; k++) {
       if (marks[k] === 0) continue;
       if (factorParents[k] !== (list.length > 0 ? list[list.length - 1] : -1)) isChain = false;
       places[k] = list.length;
+      if (list[list.length - 1] === k - 1) runs[runs.length - 1]++;
+      else runs.push(k, 1);
       list.push(k);
     }
-    return { velocities: Int32Array.from(list), places, isChain, list: -1 };
+    return { velocities: Int32Array.from(list), runs: Int32Array.from(runs), places, isChain, list: -1 };
   }
 
   /** Takes the factors of a step: those of M, and whether they are of any use. */

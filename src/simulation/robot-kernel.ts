@@ -140,34 +140,34 @@ function createBlock(kernel: Kernel, room: Room): RobotBlock {
   const functions = kernel.part(robotContacts);
   const { blocks, rows, entries, velocities } = room;
   let bytes = L.ISLAND_HEADER_BYTES;
-  const place = (length: number): number => {
+  const reserve = (length: number): number => {
     const at = bytes;
     bytes += Math.ceil(length / 16) * 16;
     return at;
   };
   const offsets = {
-    table: place(L.BLOCK_BYTES * blocks),
+    table: reserve(L.BLOCK_BYTES * blocks),
     // At most one run per number.
-    runs: place(8 * entries),
-    supports: place(16 * velocities),
-    supportRuns: place(4 * velocities * (velocities + 1)),
-    jacobians: place(8 * entries),
-    frictions: place(8 * blocks),
-    diagonals: place(64 * blocks),
-    lower: place(8 * rows),
-    upper: place(8 * rows),
-    biases: place(8 * rows),
-    impulses: place(8 * rows),
-    velocities: place(4 * 8 * velocities),
-    contacts: place(8 * CONTACT_STRIDE * blocks),
-    columns: place(6 * 8 * velocities),
-    factors: place(8 * velocities * velocities),
-    roots: place(2 * 8 * velocities),
+    runs: reserve(8 * entries),
+    supports: reserve(16 * velocities),
+    supportRuns: reserve(4 * velocities * (velocities + 1)),
+    jacobians: reserve(8 * entries),
+    frictions: reserve(8 * blocks),
+    diagonals: reserve(64 * blocks),
+    lower: reserve(8 * rows),
+    upper: reserve(8 * rows),
+    biases: reserve(8 * rows),
+    impulses: reserve(8 * rows),
+    velocities: reserve(4 * 8 * velocities),
+    contacts: reserve(8 * CONTACT_STRIDE * blocks),
+    columns: reserve(6 * 8 * velocities),
+    factors: reserve(8 * velocities * velocities),
+    roots: reserve(2 * 8 * velocities),
   };
-  const matrix = place(8 * velocities * velocities);
+  const matrix = reserve(8 * velocities * velocities);
   // best, w, wp, p, fixed, between, next, and B of three numbers a row.
-  const work = place(10 * 8 * rows);
-  const regimes = place(4 * blocks);
+  const work = reserve(10 * 8 * rows);
+  const regimes = reserve(4 * blocks);
   const address = kernel.allocate(bytes);
   const { u32 } = kernel;
   u32.fill(0, address / 4, (address + bytes) / 4);
@@ -281,7 +281,7 @@ export function isOfRobotAlone(
 
 /**
  * Rows, bases, impulses, biases and diagonals of the blocks of a robot, to the bits of `addContactRows`, `applyContactModel` and
- * `prepareGaussSeidel`; the block holds them then for `solveByKernel`. False where JavaScript is to do it.
+ * `prepareGaussSeidel`; the block holds them then for `solveByKernel`. Null where JavaScript is to do it.
  */
 export function writeRowsByKernel(
   simulation: Simulation,
@@ -293,93 +293,129 @@ export function writeRowsByKernel(
   V: Float64Array,
   h: number,
 ): RobotBlock | null {
-  const { constraints: set, contacts, robots, world } = simulation;
-  const { carriers } = world;
+  const { constraints: set, contacts, robots } = simulation;
   const { branches, columns, factors, firstV, model } = robots[robot];
   const { nv } = model;
-  if (!isAtWork()) return null;
-  let entries = 0;
-  const first = set.entryCount;
-  for (let i = from; i < end; i++) {
-    const b = blocks[i];
-    const c = set.sources[b];
-    if (set.kinds[b] === CONTACT) {
-      set.clearRows(b);
-      set.frictions[b] = contacts.materials[c].friction;
-      const a = carriers[contacts.firsts[c]];
-      const isFirst = a.kind === LINK && a.joint > 0;
-      const { joint } = isFirst ? a : carriers[contacts.seconds[c]];
-      startRobotSide(simulation, b, isFirst ? 0 : 1, robot, branches.of(joint, joint));
-    } else {
-      const s = 2 * SIDE * b;
-      entries += Math.max(set.sides[s + 2], set.sides[s + SIDE + 2]);
-    }
-  }
-  const own = openIsland(end - from, 3 * (end - from), entries + set.entryCount - first, nv);
+  const count = end - from;
+  const own = openIsland(count, 3 * count, 3 * count * nv, nv);
   if (own === null) return null;
-  const { views, address, functions } = own;
+  const { views, address, offsets, functions } = own;
   views.columns.set(columns);
   views.factors.set(factors);
   views.roots.set(branches.roots);
-  loadBlocks(own, set, blocks, from, end, firstV);
-  loadContacts(own, simulation, blocks, from, end);
-  writeCounts(own, end - from, nv);
+  place.row = 0;
+  place.entry = 0;
+  place.run = (address + offsets.runs) / 4;
+  for (let i = from; i < end; i++)
+    if (set.kinds[blocks[i]] === CONTACT) loadContact(own, simulation, blocks[i], i - from, robot);
+    else loadBlock(own, set, blocks[i], i - from, firstV);
+  writeCounts(own, count, nv);
   functions.writeRobotRows(address);
-  const { J, Y, bases } = set;
-  let row = 0;
-  let entry = 0;
-  for (let i = from; i < end; i++) {
-    const b = blocks[i];
-    setDiagonals(b, views.diagonals, 8 * (i - from));
-    if (set.kinds[b] !== CONTACT) {
-      row++;
-      entry += Math.max(set.sides[2 * SIDE * b + 2], set.sides[2 * SIDE * b + SIDE + 2]);
-      continue;
-    }
-    let s = 2 * SIDE * b;
-    if (set.sides[s + 2] === 0) s += SIDE;
-    for (let at = set.sides[s], stop = at + 3 * set.sides[s + 2]; at < stop; at++, entry++) {
-      const x = views.jacobians[entry];
-      J[at] = x;
-      Y[at] = x;
-    }
-    const c = CONTACT_STRIDE * (i - from) + 9;
-    for (let k = 0; k < 9; k++) bases[9 * b + k] = views.contacts[c + k];
-    const r = set.rows[b];
-    for (let k = 0; k < 3; k++) set.impulses[r + k] = views.impulses[row + k];
-    applyContactModel(simulation, b, V0, V, h);
-    for (let k = 0; k < 3; k++) views.biases[row + k] = set.biases[r + k];
-    row += 3;
-  }
+  place.row = 0;
+  place.entry = 0;
+  for (let i = from; i < end; i++) takeRows(own, simulation, blocks[i], i - from, V0, V, h);
   return own;
 }
 
-/** Normals, points and impulses of contacts whose rows are to be written, and on which side the robot is. */
-function loadContacts(
+/** Where the next block's numbers go. */
+const place = { row: 0, entry: 0, run: 0 };
+
+/** A contact whose rows are to be written, and room for these in the set. */
+function loadContact(
   { views, address, offsets }: RobotBlock,
-  { constraints: { kinds, sides, sources }, contacts: { normals, points, impulses } }: Simulation,
-  blocks: Int32Array,
-  from: number,
-  end: number,
+  simulation: Simulation,
+  b: number,
+  i: number,
+  robot: number,
 ): void {
-  const { u32, contacts } = views;
-  let t = (address + offsets.table) / 4;
-  let at = 0;
-  for (let i = from; i < end; i++, t += L.BLOCK_BYTES / 4, at += CONTACT_STRIDE) {
-    const b = blocks[i];
-    if (kinds[b] !== CONTACT) continue;
-    u32[t + L.BLOCK_SIDE / 4] = sides[2 * SIDE * b + 2] > 0 ? 2 : 1;
-    const c = 3 * sources[b];
-    for (let k = 0; k < 3; k++) {
-      contacts[at + k] = normals[c + k];
-      contacts[at + 3 + k] = points[c + k];
-      contacts[at + 6 + k] = impulses[c + k];
-    }
+  const { constraints: set, contacts, robots, world } = simulation;
+  const { carriers } = world;
+  const c = set.sources[b];
+  const friction = contacts.materials[c].friction;
+  set.clearRows(b);
+  set.frictions[b] = friction;
+  views.frictions[i] = friction;
+  const a = carriers[contacts.firsts[c]];
+  const isFirst = a.kind === LINK && a.joint > 0;
+  const { joint } = isFirst ? a : carriers[contacts.seconds[c]];
+  const branch = robots[robot].branches.of(joint, joint);
+  startRobotSide(simulation, b, isFirst ? 0 : 1, robot, branch);
+  writeBlock(views.u32, address, offsets, i, CONTACT, branch.velocities.length, isFirst ? 2 : 1);
+  const { runs } = branch;
+  for (let k = 0; k < runs.length; k++) views.u32[place.run++] = runs[k];
+  views.u32[(address + offsets.table + L.BLOCK_BYTES * i + L.BLOCK_RUNS_END) / 4] = 4 * place.run;
+  const { normals, points, impulses } = contacts;
+  const at = CONTACT_STRIDE * i;
+  for (let k = 0; k < 3; k++) {
+    views.contacts[at + k] = normals[3 * c + k];
+    views.contacts[at + 3 + k] = points[3 * c + k];
+    views.contacts[at + 6 + k] = impulses[3 * c + k];
   }
+}
+
+/** The table's row of block i, whose runs follow, and places for its rows. */
+function writeBlock(
+  u32: Uint32Array,
+  address: number,
+  offsets: Record<ArrayName, number>,
+  i: number,
+  kind: number,
+  velocities: number,
+  side: number,
+): void {
+  const t = (address + offsets.table + L.BLOCK_BYTES * i) / 4;
+  u32[t + L.BLOCK_KIND / 4] = kind;
+  u32[t + L.BLOCK_ROW / 4] = 8 * place.row;
+  u32[t + L.BLOCK_JACOBIAN / 4] = address + offsets.jacobians + 8 * place.entry;
+  u32[t + L.BLOCK_VELOCITIES / 4] = velocities;
+  u32[t + L.BLOCK_RUNS / 4] = 4 * place.run;
+  u32[t + L.BLOCK_SIDE / 4] = side;
+  const rows = kind === CONTACT ? 3 : 1;
+  place.row += rows;
+  place.entry += rows * velocities;
+}
+
+/** What was written of block i goes to the set, with its bias. */
+function takeRows(
+  { views }: RobotBlock,
+  simulation: Simulation,
+  b: number,
+  i: number,
+  V0: Float64Array,
+  V: Float64Array,
+  h: number,
+): void {
+  const { constraints: set } = simulation;
+  const { kinds, sides, rows, J, Y, bases, impulses, biases } = set;
+  setDiagonals(b, views.diagonals, 8 * i);
+  let s = 2 * SIDE * b;
+  if (sides[s + 2] === 0) s += SIDE;
+  const velocities = sides[s + 2];
+  if (kinds[b] !== CONTACT) {
+    place.row++;
+    place.entry += velocities;
+    return;
+  }
+  const { jacobians } = views;
+  let { entry } = place;
+  for (let at = sides[s], stop = at + 3 * velocities; at < stop; at++, entry++) {
+    const x = jacobians[entry];
+    J[at] = x;
+    Y[at] = x;
+  }
+  place.entry = entry;
+  const c = CONTACT_STRIDE * i + 9;
+  for (let k = 0; k < 9; k++) bases[9 * b + k] = views.contacts[c + k];
+  const r = rows[b];
+  for (let k = 0; k < 3; k++) impulses[r + k] = views.impulses[place.row + k];
+  applyContactModel(simulation, b, V0, V, h);
+  for (let k = 0; k < 3; k++) views.biases[place.row + k] = biases[r + k];
+  place.row += 3;
 }
 
 function writeCounts({ views: { u32 }, address }: RobotBlock, count: number, n: number): void {
   u32[(address + L.ISLAND_COUNT) / 4] = count;
+  u32[(address + L.ISLAND_ROW_COUNT) / 4] = place.row;
   u32[(address + L.ISLAND_N) / 4] = n;
 }
 
@@ -406,16 +442,14 @@ export function solveByKernel(
   writeSupports(own, parents, n);
   if (!isLoaded) {
     loadBlocks(own, set, blocks, from, end, firstV);
-    for (let i = from; i < end; i++) copyDiagonals(views.diagonals, 8 * (i - from), blocks[i]);
     writeCounts(own, end - from, n);
   }
   for (let k = 0; k < n; k++) views.velocities[k] = V[firstV + k];
-  const header = address / 4;
-  u32[header + L.ISLAND_PYRAMIDAL / 4] = pyramidal ? 1 : 0;
+  u32[(address + L.ISLAND_PYRAMIDAL) / 4] = pyramidal ? 1 : 0;
   const { rounds, steps, sweeps, gain, goal, enough } = solve;
   const isSolved = functions.solveRobot(address, rounds, steps, sweeps, gain, goal, enough) === 1;
   solve.residual = views.f64[(address + L.ISLAND_RESIDUAL) / 8];
-  solve.iterations = u32[header + L.ISLAND_ITERATIONS / 4];
+  solve.iterations = u32[(address + L.ISLAND_ITERATIONS) / 4];
   let row = 0;
   for (let i = from; i < end; i++) {
     const b = blocks[i];
@@ -429,51 +463,52 @@ export function solveByKernel(
 
 /** Rows of the blocks, in their order. */
 function loadBlocks(
-  { views, address, offsets }: RobotBlock,
+  own: RobotBlock,
   set: ConstraintSet,
   blocks: Int32Array,
   from: number,
   end: number,
   firstV: number,
 ): void {
-  const { kinds, rows, sides, lists, J, frictions } = set;
+  place.row = 0;
+  place.entry = 0;
+  place.run = (own.address + own.offsets.runs) / 4;
+  for (let i = from; i < end; i++) {
+    loadBlock(own, set, blocks[i], i - from, firstV);
+    copyDiagonals(own.views.diagonals, 8 * (i - from), blocks[i]);
+  }
+}
+
+function loadBlock(
+  { views, address, offsets }: RobotBlock,
+  { kinds, rows, sides, lists, J, frictions, lower, upper, biases, impulses }: ConstraintSet,
+  b: number,
+  i: number,
+  firstV: number,
+): void {
   const { u32, jacobians } = views;
-  let row = 0;
-  let entry = 0;
-  let run = (address + offsets.runs) / 4;
-  let t = (address + offsets.table) / 4;
-  for (let i = from; i < end; i++, t += L.BLOCK_BYTES / 4) {
-    const b = blocks[i];
-    const r = rows[b];
-    const isContact = kinds[b] === CONTACT;
-    const count = isContact ? 3 : 1;
-    let s = 2 * SIDE * b;
-    if (sides[s + 2] === 0) s += SIDE;
-    const velocities = sides[s + 2];
-    const list = sides[s + 4];
-    u32[t] = kinds[b];
-    u32[t + L.BLOCK_ROW / 4] = 8 * row;
-    u32[t + L.BLOCK_JACOBIAN / 4] = address + offsets.jacobians + 8 * entry;
-    u32[t + L.BLOCK_VELOCITIES / 4] = velocities;
-    u32[t + L.BLOCK_RUNS / 4] = 4 * run;
-    for (let k = 0; k < velocities; k++) {
-      if (k > 0 && lists[list + k] === lists[list + k - 1] + 1) u32[run - 1]++;
-      else {
-        u32[run++] = lists[list + k] - firstV;
-        u32[run++] = 1;
-      }
-    }
-    u32[t + L.BLOCK_RUNS_END / 4] = 4 * run;
-    u32[t + L.BLOCK_SIDE / 4] = 0;
-    const at = sides[s];
-    for (let k = 0; k < count * velocities; k++) jacobians[entry++] = J[at + k];
-    views.frictions[i - from] = frictions[b];
-    for (let k = 0; k < count; k++, row++) {
-      views.lower[row] = set.lower[r + k];
-      views.upper[row] = set.upper[r + k];
-      views.biases[row] = set.biases[r + k];
-      views.impulses[row] = set.impulses[r + k];
+  let s = 2 * SIDE * b;
+  if (sides[s + 2] === 0) s += SIDE;
+  const velocities = sides[s + 2];
+  const list = sides[s + 4];
+  let { row, entry } = place;
+  writeBlock(u32, address, offsets, i, kinds[b], velocities, 0);
+  let { run } = place;
+  for (let k = 0; k < velocities; k++) {
+    if (k > 0 && lists[list + k] === lists[list + k - 1] + 1) u32[run - 1]++;
+    else {
+      u32[run++] = lists[list + k] - firstV;
+      u32[run++] = 1;
     }
   }
-  u32[(address + L.ISLAND_ROW_COUNT) / 4] = row;
+  place.run = run;
+  u32[(address + offsets.table + L.BLOCK_BYTES * i + L.BLOCK_RUNS_END) / 4] = 4 * run;
+  for (let at = sides[s]; entry < place.entry; at++, entry++) jacobians[entry] = J[at];
+  views.frictions[i] = frictions[b];
+  for (let r = rows[b]; row < place.row; r++, row++) {
+    views.lower[row] = lower[r];
+    views.upper[row] = upper[r];
+    views.biases[row] = biases[r];
+    views.impulses[row] = impulses[r];
+  }
 }

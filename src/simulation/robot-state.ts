@@ -42,6 +42,10 @@ export class RobotState {
    * that mimic have columns of their own, so that each link has those of its own branch only.
    */
   readonly columns: Float64Array;
+  /** Per joint: the columns of what supports it, and itself. */
+  readonly supportColumns: readonly Int32Array[];
+  /** Per column: how fast it turns, at one unit of its velocity. */
+  readonly turnings: Float64Array;
   /** M with implicit terms, factorised. */
   readonly factors: Float64Array;
   /** Of the last step's factors. */
@@ -89,6 +93,17 @@ export class RobotState {
     this.friction = Float64Array.from(options.friction ?? file.friction);
     this.servos = createServos(model, options, q);
     this.columns = new Float64Array(this.data.columnSubspaces.length);
+    const { columnStarts, columnSubspaces: S } = this.data;
+    this.supportColumns = Array.from({ length: model.jointCount }, (_, joint) =>
+      Int32Array.from(
+        (joint > 0 ? [...model.supports[joint]] : []).flatMap((j) =>
+          Array.from({ length: columnStarts[j + 1] - columnStarts[j] }, (__, k) => columnStarts[j] + k),
+        ),
+      ),
+    );
+    this.turnings = Float64Array.from({ length: S.length / 6 }, (_, c) =>
+      Math.sqrt(S[6 * c + 3] * S[6 * c + 3] + S[6 * c + 4] * S[6 * c + 4] + S[6 * c + 5] * S[6 * c + 5]),
+    );
     this.factors = new Float64Array(nv * nv);
     this.branches = new RobotBranches(model, this.data);
     this.inertia = new Float64Array(nv * nv);

@@ -17,7 +17,7 @@ import {
   writeMasses,
 } from './body-contacts.js';
 import { addContactRows } from './build-constraints.js';
-import { CONTACT, SIDE } from './constraint-set.js';
+import { CONTACT, type ConstraintSet, SIDE } from './constraint-set.js';
 import { applyContactModel, impactThreshold } from './contact-models.js';
 import { createGatheredProblem, gatherProblem, returnImpulses } from './gather-problem.js';
 import type { Islands } from './islands.js';
@@ -347,7 +347,9 @@ export class IslandSolver {
     solve.rounds = rounds;
     solve.goal = goal;
     solve.enough = enough;
-    const parents = parentsOf(set, blocks, from, end, firstV, model.nv, data.factorParents);
+    // Contacts whose rows the kernel wrote are chains.
+    const first = loaded === null ? from : from + countContacts(set, blocks, from, end);
+    const parents = parentsOf(set, blocks, first, end, firstV, model.nv, data.factorParents);
     const { pyramidal } = quick;
     const isLoaded = loaded !== null;
     const isSolved = solveByKernel(
@@ -473,6 +475,13 @@ function usesProximal(simulation: Simulation, blocks: Int32Array, from: number, 
   const { solver } = simulation.world.step;
   if (solver !== 'auto') return solver === 'proximal';
   return countRows(simulation, blocks, from, end) <= MOST_PROXIMAL;
+}
+
+/** Contacts that an island begins with: what acts on joints comes behind. */
+function countContacts({ kinds }: ConstraintSet, blocks: Int32Array, from: number, end: number): number {
+  let count = 0;
+  while (from + count < end && kinds[blocks[from + count]] === CONTACT) count++;
+  return count;
 }
 
 function countRows({ constraints: { kinds } }: Simulation, blocks: Int32Array, from: number, end: number): number {
