@@ -22,6 +22,7 @@ import {
   ISLAND_N,
   ISLAND_PYRAMIDAL,
   ISLAND_REGIMES,
+  ISLAND_ROBOT,
   ISLAND_ROW_COUNT,
   ISLAND_ROW_ROOM,
   ISLAND_ROW_WORK,
@@ -30,6 +31,7 @@ import {
   ISLAND_UPPER,
   ISLAND_VELOCITIES,
   ISLAND_VELOCITY_ROOM,
+  STEPPED_BYTES,
 } from '../../src/kernel/layout';
 import { openWork, readF64, readLanes, readU32, writeF64, writeV128 } from '../memory';
 
@@ -61,10 +63,14 @@ export let B: usize = 0;
 export let n: u32 = 0;
 export let rowCount: u32 = 0;
 export let isPyramidal: bool = false;
+/** The block of the robot, or 0. */
+export let robot: usize = 0;
 
 export function openIsland(block: usize): void {
   const bytes = <usize>load<u32>(block, ISLAND_BYTES);
-  openWork(block, bytes, block, bytes);
+  robot = <usize>load<u32>(block, ISLAND_ROBOT);
+  if (robot == 0) openWork(block, bytes, block, bytes);
+  else openWork(block, bytes, robot, <usize>load<u32>(robot, STEPPED_BYTES));
   table = <usize>readU32(block, ISLAND_TABLE);
   tableEnd = table + <usize>readU32(block, ISLAND_COUNT) * BLOCK_BYTES;
   frictions = <usize>readU32(block, ISLAND_FRICTIONS);

@@ -5,10 +5,10 @@
 import {
   BLOCK_BYTES,
   BLOCK_SIDE,
-  ISLAND_COLUMNS,
   ISLAND_CONTACTS,
-  ISLAND_FACTORS,
-  ISLAND_ROOTS,
+  STEPPED_COLUMNS,
+  STEPPED_FACTORS,
+  STEPPED_ROOTS,
 } from '../../src/kernel/layout';
 import { closeWork, readF64, readLanes, readU32, writeF64, writeV128 } from '../memory';
 import { writeBasis } from './body-contacts';
@@ -21,6 +21,7 @@ import {
   mul,
   n,
   openIsland,
+  robot,
   rowOf,
   runsEndOf,
   runsOf,
@@ -190,12 +191,9 @@ function writeImpulse(t: usize, c: usize): void {
 export function writeRobotRows(block: usize): void {
   openIsland(block);
   const contacts = <usize>readU32(block, ISLAND_CONTACTS);
-  const columns = <usize>readU32(block, ISLAND_COLUMNS);
-  const factors = <usize>readU32(block, ISLAND_FACTORS);
-  const roots = <usize>readU32(block, ISLAND_ROOTS);
-  const count = <usize>n;
-  const inverses = roots + (count << 3);
-  for (let k: usize = 0; k < count << 3; k += 8) writeF64(inverses + k, 0, 1 / readF64(roots + k));
+  const columns = <usize>readU32(robot, STEPPED_COLUMNS);
+  const factors = <usize>readU32(robot, STEPPED_FACTORS);
+  const inverses = <usize>readU32(robot, STEPPED_ROOTS) + ((<usize>n) << 3);
   let d = diagonals;
   let c = contacts;
   for (let t = table; t < tableEnd; t += BLOCK_BYTES, d += 64, c += CONTACT_BYTES) {

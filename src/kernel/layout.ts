@@ -512,11 +512,10 @@ export const ISLAND_VELOCITIES = 44;
 export const ISLAND_MATRIX = 48;
 export const ISLAND_ROW_WORK = 52;
 export const ISLAND_REGIMES = 56;
-/** Of writeRobotRows: per block the normal, point and impulse (world axes) of a contact, then its basis; per robot the columns of its Jacobian, its factors, and the roots of their diagonal with their inverses behind. */
+/** Of writeRobotRows: per block the normal, point and impulse (world axes) of a contact, then its basis. */
 export const ISLAND_CONTACTS = 100;
-export const ISLAND_COLUMNS = 104;
-export const ISLAND_FACTORS = 108;
-export const ISLAND_ROOTS = 112;
+/** The block of the robot (u32), 0 where no rows are to be written. */
+export const ISLAND_ROBOT = 104;
 /** Numbers there is room for in each of the arrays of ISLAND_ROW_WORK, and of ISLAND_VELOCITIES (u32). */
 export const ISLAND_ROW_ROOM = 60;
 export const ISLAND_VELOCITY_ROOM = 64;
@@ -538,3 +537,13 @@ export const BLOCK_RUNS = 16;
 export const BLOCK_RUNS_END = 20;
 export const BLOCK_SIDE = 24;
 export const BLOCK_BYTES = 32;
+
+/** Block of a robot that is stepped, see src/simulation/robot-factors.ts: its bytes, velocities (u32); addresses of its arrays (u32). */
+export const STEPPED_BYTES = 0;
+export const STEPPED_N = 4;
+export const STEPPED_SUPPORTS = 8;
+export const STEPPED_FACTORS = 12;
+export const STEPPED_COLUMNS = 16;
+/** Roots of the diagonal of the factors, their inverses, that of M, and the right side: each of as many numbers as there are velocities. */
+export const STEPPED_ROOTS = 20;
+export const STEPPED_HEADER_BYTES = 32;

@@ -24,15 +24,21 @@ export interface Branch {
   list: number;
 }
 
+/** Of M = L^T D L: D on the diagonal, L below it, and the roots of D. */
+interface Factors {
+  readonly factors: Float64Array;
+  readonly roots: Float64Array;
+}
+
+const NONE: Factors = { factors: new Float64Array(0), roots: new Float64Array(0) };
+
 export class RobotBranches {
   /** Whether the step has rows of this robot and its velocities are scaled for them; else they stay as they are, to the bit. */
   isInUse = false;
   private readonly ofJoints: (Branch | undefined)[];
   private readonly ofVelocities: (Branch | undefined)[];
-  /** Of the diagonal of the step's factors. */
-  readonly roots: Float64Array;
   private isSingular = false;
-  private factors: Float64Array = new Float64Array(0);
+  private source: Factors = NONE;
 
   constructor(
     private readonly model: Model,
@@ -40,7 +46,6 @@ export class RobotBranches {
   ) {
     this.ofJoints = new Array<Branch | undefined>(model.jointCount * model.jointCount).fill(undefined);
     this.ofVelocities = new Array<Branch | undefined>(model.nv).fill(undefined);
-    this.roots = new Float64Array(model.nv);
   }
 
   /** What moves either of two joints. */
@@ -95,13 +100,10 @@ export class RobotBranches {
   }
 
   /** Takes the factors of a step: those of M, and whether they are of any use. */
-  load(factors: Float64Array, isSingular: boolean): void {
-    const { roots } = this;
-    const n = roots.length;
-    this.factors = factors;
+  load(source: Factors, isSingular: boolean): void {
+    this.source = source;
     this.isSingular = isSingular;
     this.isInUse = false;
-    for (let k = 0; k < n; k++) roots[k] = isSingular ? 1 : Math.sqrt(factors[k * n + k]);
   }
 
   /** Rows of J at `start`, in place, and a copy in Y. Rows of a singular robot become 0: nothing can be said of it. */
@@ -112,8 +114,9 @@ export class RobotBranches {
     rows: number,
     { velocities, places, isChain }: Branch,
   ): void {
-    const { factors: L, roots, data, isSingular } = this;
-    const n = roots.length;
+    const { source, data, isSingular } = this;
+    const { factors: L, roots } = source;
+    const n = this.model.nv;
     const count = velocities.length;
     const end = start + rows * count;
     if (isSingular) {
@@ -166,8 +169,9 @@ export class RobotBranches {
   /** u = D^1/2 L v, in place at V[first ..]. */
   toScaled(V: Float64Array, first: number): void {
     if (this.isSingular) return;
-    const { factors: L, roots, data } = this;
-    const n = roots.length;
+    const { source, data } = this;
+    const { factors: L, roots } = source;
+    const n = this.model.nv;
     const parents = data.factorParents;
     for (let i = n - 1; i >= 0; i--) {
       let sum = V[first + i];
@@ -179,8 +183,9 @@ export class RobotBranches {
   /** v = L^-1 D^-1/2 u, in place. */
   fromScaled(V: Float64Array, first: number): void {
     if (this.isSingular) return;
-    const { factors: L, roots, data } = this;
-    const n = roots.length;
+    const { source, data } = this;
+    const { factors: L, roots } = source;
+    const n = this.model.nv;
     const parents = data.factorParents;
     for (let i = 0; i < n; i++) {
       let sum = V[first + i] / roots[i];

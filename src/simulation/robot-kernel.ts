@@ -13,12 +13,10 @@ import { type RobotContactFunctions, robotContacts } from '../kernel/parts/robot
 import { startRobotSide } from './build-constraints.js';
 import { CONTACT, type ConstraintSet, SIDE } from './constraint-set.js';
 import { applyContactModel } from './contact-models.js';
+import { type RobotFactors, writeSupports } from './robot-factors.js';
 import type { Simulation } from './simulation.js';
 import { copyDiagonals, setDiagonals } from './solve-gauss-seidel.js';
 import { LINK } from './world.js';
-
-/** Solves of a process that JavaScript does: compiling the kernel's part takes as long as some hundred of them. */
-const FEW_SOLVES = 100;
 
 /** Normal, point, impulse and basis of a contact. */
 const CONTACT_STRIDE = 18;
@@ -55,10 +53,7 @@ type ArrayName =
   | 'biases'
   | 'impulses'
   | 'velocities'
-  | 'contacts'
-  | 'columns'
-  | 'factors'
-  | 'roots';
+  | 'contacts';
 
 interface Views {
   readonly u32: Uint32Array;
@@ -72,9 +67,6 @@ interface Views {
   readonly impulses: Float64Array;
   readonly velocities: Float64Array;
   readonly contacts: Float64Array;
-  readonly columns: Float64Array;
-  readonly factors: Float64Array;
-  readonly roots: Float64Array;
 }
 
 /** How solves end, and how they went. */
@@ -93,22 +85,19 @@ export interface RobotSolve {
 
 let block: RobotBlock | null = null;
 let isRefused = false;
-let solves = 0;
 
-/** Counts the solves that JavaScript does; whether there were enough. */
-export function countRobotSolve(): void {
-  solves++;
-}
-
-function isAtWork(): boolean {
-  return !isRefused && solves > FEW_SOLVES;
-}
-
-/** The block with room for an island; null where JavaScript is to do it. */
-export function openIsland(blocks: number, rows: number, entries: number, velocities: number): RobotBlock | null {
-  if (!isAtWork()) return null;
+/** The block with room for an island of a robot; null where JavaScript is to do it. */
+export function openIsland(
+  robot: RobotFactors,
+  blocks: number,
+  rows: number,
+  entries: number,
+  velocities: number,
+): RobotBlock | null {
+  if (isRefused) return null;
   try {
     const kernel = getKernel();
+    if (robot.addressIn(kernel) === 0) return null;
     if (block !== null && block.kernel === kernel) {
       const { room } = block;
       if (blocks <= room.blocks && rows <= room.rows && entries <= room.entries && velocities <= room.velocities) {
@@ -129,11 +118,6 @@ export function openIsland(blocks: number, rows: number, entries: number, veloci
     block = null;
   }
   return block;
-}
-
-/** Goes on as if so many solves had been done; -Infinity leaves all to JavaScript. For tests. */
-export function countRobotSolvesFrom(count: number): void {
-  solves = count;
 }
 
 function createBlock(kernel: Kernel, room: Room): RobotBlock {
@@ -160,9 +144,6 @@ function createBlock(kernel: Kernel, room: Room): RobotBlock {
     impulses: reserve(8 * rows),
     velocities: reserve(4 * 8 * velocities),
     contacts: reserve(8 * CONTACT_STRIDE * blocks),
-    columns: reserve(6 * 8 * velocities),
-    factors: reserve(8 * velocities * velocities),
-    roots: reserve(2 * 8 * velocities),
   };
   const matrix = reserve(8 * velocities * velocities);
   // best, w, wp, p, fixed, between, next, and B of three numbers a row.
@@ -184,9 +165,6 @@ function createBlock(kernel: Kernel, room: Room): RobotBlock {
     [L.ISLAND_IMPULSES, offsets.impulses],
     [L.ISLAND_VELOCITIES, offsets.velocities],
     [L.ISLAND_CONTACTS, offsets.contacts],
-    [L.ISLAND_COLUMNS, offsets.columns],
-    [L.ISLAND_FACTORS, offsets.factors],
-    [L.ISLAND_ROOTS, offsets.roots],
     [L.ISLAND_MATRIX, matrix],
     [L.ISLAND_ROW_WORK, work],
     [L.ISLAND_REGIMES, regimes],
@@ -219,39 +197,18 @@ function createViews({
     impulses: view(offsets.impulses, room.rows),
     velocities: view(offsets.velocities, 4 * room.velocities),
     contacts: view(offsets.contacts, CONTACT_STRIDE * room.blocks),
-    columns: view(offsets.columns, 6 * room.velocities),
-    factors: view(offsets.factors, room.velocities * room.velocities),
-    roots: view(offsets.roots, 2 * room.velocities),
   };
 }
 
-/** Per velocity its supports with itself and alone, as runs. */
-function writeSupports(own: RobotBlock, parents: Int32Array, n: number): void {
+/** Of velocities whose supports are not those of the robot's tree. */
+function loadSupports(own: RobotBlock, parents: Int32Array, n: number): void {
+  const { u32 } = own.views;
+  u32[(own.address + L.ISLAND_SUPPORTS) / 4] = own.address + own.offsets.supports;
   if (own.parents === parents && n <= own.supported) return;
   own.parents = parents;
   own.supported = n;
-  const { u32 } = own.views;
   const { address, offsets } = own;
-  let runs = (address + offsets.supportRuns) / 4;
-  const table = (address + offsets.supports) / 4;
-  for (let k = 0; k < n; k++) {
-    const parent = parents[k];
-    const begin = runs;
-    if (parent >= 0)
-      for (let run = u32[table + 4 * parent] / 4; run < u32[table + 4 * parent + 1] / 4; run += 2) {
-        u32[runs++] = u32[run];
-        u32[runs++] = u32[run + 1];
-      }
-    if (parent >= 0 && parent === k - 1) u32[runs - 1]++;
-    else {
-      u32[runs++] = k;
-      u32[runs++] = 1;
-    }
-    u32[table + 4 * k] = 4 * begin;
-    u32[table + 4 * k + 1] = 4 * runs;
-    u32[table + 4 * k + 2] = parent >= 0 ? u32[table + 4 * parent] : 0;
-    u32[table + 4 * k + 3] = parent >= 0 ? u32[table + 4 * parent + 1] : 0;
-  }
+  writeSupports(u32, address + offsets.supports, address + offsets.supportRuns, parents, n);
 }
 
 /**
@@ -293,16 +250,14 @@ export function writeRowsByKernel(
   V: Float64Array,
   h: number,
 ): RobotBlock | null {
-  const { constraints: set, contacts, robots } = simulation;
-  const { branches, columns, factors, firstV, model } = robots[robot];
+  const { constraints: set, robots } = simulation;
+  const { factors, firstV, model } = robots[robot];
   const { nv } = model;
   const count = end - from;
-  const own = openIsland(count, 3 * count, 3 * count * nv, nv);
+  const own = openIsland(factors, count, 3 * count, 3 * count * nv, nv);
   if (own === null) return null;
   const { views, address, offsets, functions } = own;
-  views.columns.set(columns);
-  views.factors.set(factors);
-  views.roots.set(branches.roots);
+  views.u32[(address + L.ISLAND_ROBOT) / 4] = factors.addressIn(own.kernel);
   place.row = 0;
   place.entry = 0;
   place.run = (address + offsets.runs) / 4;
@@ -433,13 +388,17 @@ export function solveByKernel(
   firstV: number,
   n: number,
   parents: Int32Array,
+  robot: RobotFactors,
   pyramidal: boolean,
   isLoaded: boolean,
   solve: RobotSolve,
 ): boolean {
   const { views, address, functions } = own;
   const { u32 } = views;
-  writeSupports(own, parents, n);
+  u32[(address + L.ISLAND_ROBOT) / 4] = robot.addressIn(own.kernel);
+  if (parents === robot.parents) {
+    u32[(address + L.ISLAND_SUPPORTS) / 4] = u32[(robot.addressIn(own.kernel) + L.STEPPED_SUPPORTS) / 4];
+  } else loadSupports(own, parents, n);
   if (!isLoaded) {
     loadBlocks(own, set, blocks, from, end, firstV);
     writeCounts(own, end - from, n);

@@ -17,12 +17,12 @@ import {
   writeMasses,
 } from './body-contacts.js';
 import { addContactRows } from './build-constraints.js';
-import { CONTACT, type ConstraintSet, SIDE } from './constraint-set.js';
+import { CONTACT, SIDE } from './constraint-set.js';
 import { applyContactModel, impactThreshold } from './contact-models.js';
 import { createGatheredProblem, gatherProblem, returnImpulses } from './gather-problem.js';
+import { countContacts, countRows, isOfBodies, onlyRobot, sleeps, usesProximal } from './island-blocks.js';
 import type { Islands } from './islands.js';
 import {
-  countRobotSolve,
   isOfRobotAlone,
   openIsland,
   type RobotBlock,
@@ -42,8 +42,6 @@ import {
 import { parentsOf, solveInVelocities } from './solve-in-velocities.js';
 import { type ProximalResult, solveProximal } from './solve-proximal.js';
 
-/** Rows of an island up to which `auto` takes the proximal solver: beyond, its n^3 costs more than its few steps save. */
-const MOST_PROXIMAL = 120;
 /** Sweeps before Newton's method: each costs far less than a step of it. */
 const QUICK = 4;
 /** Rows of robots beyond which sweeps come first, SOME at a time and MOST_SWEEPS at most: Newton's steps cost more than all of them. */
@@ -337,13 +335,10 @@ export class IslandSolver {
     goal: number,
     enough: number,
   ): boolean | null {
-    const { firstV, model, data } = robots[robot];
+    const { firstV, model, data, factors } = robots[robot];
     const { loaded } = this;
-    const own = loaded ?? openIsland(end - from, 3 * (end - from), set.entryCount, model.nv);
-    if (own === null) {
-      countRobotSolve();
-      return null;
-    }
+    const own = loaded ?? openIsland(factors, end - from, 3 * (end - from), set.entryCount, model.nv);
+    if (own === null) return null;
     solve.rounds = rounds;
     solve.goal = goal;
     solve.enough = enough;
@@ -362,6 +357,7 @@ export class IslandSolver {
       firstV,
       model.nv,
       parents,
+      factors,
       pyramidal,
       isLoaded,
       solve,
@@ -427,67 +423,6 @@ export class IslandSolver {
     keepImpulses(simulation, blocks, from, end);
     return isSolved;
   }
-}
-
-function sleeps({ constraints: { sides } }: Simulation, asleep: Uint8Array, block: number): boolean {
-  const m = Math.max(sides[2 * SIDE * block + 3], sides[2 * SIDE * block + SIDE + 3]);
-  return asleep[m] === 1;
-}
-
-function isOfBodies(
-  { constraints: { kinds, sides }, world }: Simulation,
-  blocks: Int32Array,
-  from: number,
-  end: number,
-): boolean {
-  const count = world.bodies.length;
-  for (let k = from; k < end; k++) {
-    const s = 2 * SIDE * blocks[k];
-    if (kinds[blocks[k]] !== CONTACT || sides[s + 3] >= count || sides[s + SIDE + 3] >= count) return false;
-  }
-  return true;
-}
-
-/** The robot that is all that moves in an island of rows without softness, in any step but those that ask for Gauss-Seidel; or -1. */
-function onlyRobot(
-  { constraints: { kinds, sides, rows, softness }, world }: Simulation,
-  blocks: Int32Array,
-  from: number,
-  end: number,
-): number {
-  const { bodies, step } = world;
-  if (step.solver === 'gauss-seidel') return -1;
-  let mover = -1;
-  for (let k = from; k < end; k++) {
-    const b = blocks[k];
-    const count = kinds[b] === CONTACT ? 3 : 1;
-    for (let r = rows[b]; r < rows[b] + count; r++) if (softness[r] > 0) return -1;
-    for (let s = 2 * SIDE * b; s < 2 * SIDE * (b + 1); s += SIDE) {
-      if (sides[s + 3] < 0) continue;
-      if (mover < 0) mover = sides[s + 3];
-      if (sides[s + 3] !== mover) return -1;
-    }
-  }
-  return mover - bodies.length;
-}
-
-function usesProximal(simulation: Simulation, blocks: Int32Array, from: number, end: number): boolean {
-  const { solver } = simulation.world.step;
-  if (solver !== 'auto') return solver === 'proximal';
-  return countRows(simulation, blocks, from, end) <= MOST_PROXIMAL;
-}
-
-/** Contacts that an island begins with: what acts on joints comes behind. */
-function countContacts({ kinds }: ConstraintSet, blocks: Int32Array, from: number, end: number): number {
-  let count = 0;
-  while (from + count < end && kinds[blocks[from + count]] === CONTACT) count++;
-  return count;
-}
-
-function countRows({ constraints: { kinds } }: Simulation, blocks: Int32Array, from: number, end: number): number {
-  let rows = 0;
-  for (let k = from; k < end; k++) rows += kinds[blocks[k]] === CONTACT ? 3 : 1;
-  return rows;
 }
 
 /** Impulses of the blocks, in world axes, to the contacts that they came from. */

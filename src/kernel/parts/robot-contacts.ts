@@ -1,8 +1,10 @@
 import { moduleText } from '../generated/robot-contacts-part.js';
 import type { KernelPart } from '../kernel-part.js';
 
-/** See assembly/contacts/robot-rows.ts, robot-sweeps.ts. */
+/** See assembly/contacts/robot-factors.ts (`robot`), robot-rows.ts, robot-sweeps.ts (`block`). */
 export interface RobotContactFunctions {
+  /** 0 where the matrix is singular. */
+  factorizeRobot(robot: number): number;
   writeRobotRows(block: number): void;
   /** 1 where the residual is within `goal`. */
   solveRobot(
