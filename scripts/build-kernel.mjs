@@ -94,6 +94,7 @@ function hashInputs() {
   const files = readdirSync(join(root, 'assembly'), { recursive: true }).filter((name) => name.endsWith('.ts'));
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, 'assembly', file)));
   hash.update(layout);
+  hash.update(readFileSync(join(root, 'src/kernel/contact-layout.ts')));
   hash.update(readFileSync(join(root, 'src/planning/kernel/layout.ts')));
   hash.update(readFileSync(join(root, 'src/compile/sphere-checks/table-layout.ts')));
   hash.update(readFileSync(join(root, 'src/math/sine-polynomials.ts')));

@@ -14,7 +14,7 @@ import {
   CONTACTS_SHIFTS,
   CONTACTS_VELOCITIES,
   CONTACTS_WANTED,
-} from '../../src/kernel/layout';
+} from '../../src/kernel/contact-layout';
 import { closeWork, openWork, readF64, readU32, writeF64 } from '../memory';
 
 const CONTACT_BYTES: usize = 256;

@@ -32,7 +32,7 @@ import {
   ISLAND_VELOCITIES,
   ISLAND_VELOCITY_ROOM,
   STEPPED_BYTES,
-} from '../../src/kernel/layout';
+} from '../../src/kernel/contact-layout';
 import { openWork, readF64, readLanes, readU32, writeF64, writeV128 } from '../memory';
 
 export let table: usize = 0;

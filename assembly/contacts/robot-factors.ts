@@ -3,7 +3,13 @@
 //
 // Source: Featherstone 2008, section 6.5, doi:10.1007/978-1-4899-7560-7. Block: src/simulation/robot-factors.ts makes it; the lower triangle
 // of M is where the factors will be. Tests: src/simulation/robot-kernel.test.ts.
-import { STEPPED_BYTES, STEPPED_FACTORS, STEPPED_N, STEPPED_ROOTS, STEPPED_SUPPORTS } from '../../src/kernel/layout';
+import {
+  STEPPED_BYTES,
+  STEPPED_FACTORS,
+  STEPPED_N,
+  STEPPED_ROOTS,
+  STEPPED_SUPPORTS,
+} from '../../src/kernel/contact-layout';
 import { closeWork, openWork, readF64, readLanes, readU32, writeF64, writeV128 } from '../memory';
 import { mul, splat, sub } from './island';
 

@@ -22,7 +22,7 @@ import {
   table,
   tableEnd,
 } from './island';
-import { BLOCK_BYTES } from '../../src/kernel/layout';
+import { BLOCK_BYTES } from '../../src/kernel/contact-layout';
 
 const LEAST_PIVOT: f64 = 1e-12;
 

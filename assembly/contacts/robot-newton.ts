@@ -41,7 +41,7 @@ import {
   wp,
 } from './island';
 import { solveLinear } from './robot-linear';
-import { BLOCK_BYTES } from '../../src/kernel/layout';
+import { BLOCK_BYTES } from '../../src/kernel/contact-layout';
 
 const ETA: f64 = 1e-6;
 const LEAST_ETA: f64 = 1e-8;

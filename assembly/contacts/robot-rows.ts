@@ -9,7 +9,7 @@ import {
   STEPPED_COLUMNS,
   STEPPED_FACTORS,
   STEPPED_ROOTS,
-} from '../../src/kernel/layout';
+} from '../../src/kernel/contact-layout';
 import { closeWork, readF64, readLanes, readU32, writeF64, writeV128 } from '../memory';
 import { writeBasis } from './body-contacts';
 import {

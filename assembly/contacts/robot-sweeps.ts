@@ -34,7 +34,7 @@ import {
   w,
 } from './island';
 import { measureLargest, residual, runNewton, steps } from './robot-newton';
-import { BLOCK_BYTES, ISLAND_ITERATIONS, ISLAND_RESIDUAL } from '../../src/kernel/layout';
+import { BLOCK_BYTES, ISLAND_ITERATIONS, ISLAND_RESIDUAL } from '../../src/kernel/contact-layout';
 
 const SINGULAR: f64 = 1e-12;
 

@@ -4,11 +4,11 @@
  * WebAssembly is refused.
  *
  * Shapes: as in factorize-inertia.ts. Memory: n^2 numbers, and as many again at most for what supports each velocity.
- * Layout: STEPPED_* of kernel/layout.ts. Tested by robot-kernel.test.ts.
+ * Layout: STEPPED_* of kernel/contact-layout.ts. Tested by robot-kernel.test.ts.
  */
 import { factorizeInertia, solveInertia } from '../dynamics/factorize-inertia.js';
+import * as L from '../kernel/contact-layout.js';
 import { getKernel, type Kernel } from '../kernel/kernel.js';
-import * as L from '../kernel/layout.js';
 import { type RobotContactFunctions, robotContacts } from '../kernel/parts/robot-contacts.js';
 
 /** Steps of a robot that JavaScript does: compiling the kernel's part takes as long as some hundred of them. */

@@ -4,11 +4,12 @@
  *
  * Method: an island's rows are copied to one block, which all simulations share, since a solve ends before another begins; rows are of
  * branches, as runs of velocities that follow each other. What supports a velocity is written once per robot.
- * Layout: ISLAND_* and BLOCK_* of kernel/layout.ts. Cost: linear copies. Memory: some 1,000 bytes per contact, and n^2 numbers.
+ * Layout: ISLAND_* and BLOCK_* of kernel/contact-layout.ts. Cost: linear copies. Memory: some 1,000 bytes per contact, and n^2 numbers.
  * Tested by robot-kernel.test.ts.
  */
+
+import * as L from '../kernel/contact-layout.js';
 import { getKernel, type Kernel } from '../kernel/kernel.js';
-import * as L from '../kernel/layout.js';
 import { type RobotContactFunctions, robotContacts } from '../kernel/parts/robot-contacts.js';
 import { startRobotSide } from './build-constraints.js';
 import { CONTACT, type ConstraintSet, SIDE } from './constraint-set.js';
