@@ -126,6 +126,12 @@ export function toSphereLists(model: SphereModel, level = Infinity): SphereLists
   return out;
 }
 
+/** How many links have geometry, each of which needs a sphere at least. */
+export function countLinksWithShapes(robot: SphereRobotOptions): number {
+  requireRobotFiles('countLinksWithShapes', robot);
+  return listLinkShapes(robot).links.length;
+}
+
 function requireRobotFiles(call: string, robot: SphereRobotOptions): void {
   requireObject(call, 'robot', robot, 'a robot, e.g. of loadRobot');
   const { description, meshes } = robot;

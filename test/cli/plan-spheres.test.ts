@@ -34,6 +34,12 @@ describe('plan', () => {
     for (const name of ['prepareMs', 'planMs', 'simplifyMs']) expect(answer[name]).toBeGreaterThanOrEqual(0);
   });
 
+  it('refuses fewer spheres than links with geometry', () => {
+    const { status, err } = callCommandLine(['spheres', example('arm/arm.urdf'), '--total', '1'], {});
+    expect(err).toMatch(/^--total 1: \d+ links have geometry, expected \d+ or more/);
+    expect(status).toBe(2);
+  });
+
   it('plans with the spheres of a file, leaves out those that do not contain their link, and says so', () => {
     const fitted = callCommandLine(
       ['spheres', example('arm/arm.urdf'), '--per-link', '2', '--out', path('spheres.json')],

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import type { RobotDescription } from '../../scene/description.js';
 import {
+  countLinksWithShapes,
   type FittedSphereModel,
   fitRobotSpheres,
   type LinkSphereProof,
@@ -98,6 +99,11 @@ Examples:
         await printProofs(proofs, toGroundFields(assumed), args.json);
         process.exitCode = proofs.every(({ proven }) => proven) ? ExitStatus.done : ExitStatus.negative;
         return;
+      }
+      if (args.total !== undefined) {
+        const least = countLinksWithShapes(robot);
+        if (args.total < least)
+          throw new UsageError(`--total ${args.total}: ${least} links have geometry, expected ${least} or more`);
       }
       if (args.cache !== undefined) mkdirSync(args.cache, { recursive: true });
       const progress = startBlockingProgress('fitting');
