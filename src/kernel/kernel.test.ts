@@ -21,6 +21,7 @@ import { meshBuild } from './parts/mesh-build.js';
 import { meshPairs } from './parts/mesh-pairs.js';
 import { meshPoints } from './parts/mesh-points.js';
 import { meshRays } from './parts/mesh-rays.js';
+import { robotContacts } from './parts/robot-contacts.js';
 
 const parts: readonly KernelPart<object>[] = [
   meshBuild,
@@ -34,6 +35,7 @@ const parts: readonly KernelPart<object>[] = [
   boxPairs,
   dynamics,
   contacts,
+  robotContacts,
 ];
 
 describe('decodeBase64', () => {
