@@ -10,3 +10,4 @@ export * from './parts/box-pairs';
 export * from './parts/box-rays';
 export * from './parts/dynamics';
 export * from './parts/contacts';
+export * from './parts/robot-contacts';

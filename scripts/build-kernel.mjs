@@ -25,7 +25,7 @@ const release = ['-O3', '--noAssert'];
 
 /** Parts of the kernel, each with a file in src/kernel/parts/ that says what it exports: those that assembly/first.ts joins, then the others. */
 const firstParts = ['mesh-build', 'mesh-pairs', 'mesh-rays', 'convex', 'box-rays', 'box-pairs'];
-const laterParts = ['mesh-points', 'chain', 'energy', 'dynamics', 'contacts'];
+const laterParts = ['mesh-points', 'chain', 'energy', 'dynamics', 'contacts', 'robot-contacts'];
 const asPart = (name) => ({
   entry: `assembly/parts/${name}.ts`,
   module: `${name}-part`,
@@ -90,6 +90,7 @@ function hashInputs() {
   const files = readdirSync(join(root, 'assembly'), { recursive: true }).filter((name) => name.endsWith('.ts'));
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, 'assembly', file)));
   hash.update(layout);
+  hash.update(readFileSync(join(root, 'src/kernel/contact-layout.ts')));
   hash.update(readFileSync(join(root, 'src/planning/kernel/layout.ts')));
   hash.update(readFileSync(join(root, 'src/compile/sphere-checks/table-layout.ts')));
   hash.update(readFileSync(join(root, 'src/math/sine-polynomials.ts')));

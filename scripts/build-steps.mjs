@@ -8,6 +8,7 @@ const kernelInputs = [
   'scripts/build-kernel.mjs',
   'scripts/pack-module.mjs',
   'src/kernel/layout.ts',
+  'src/kernel/contact-layout.ts',
   'src/planning/kernel/layout.ts',
   'src/math/sine-polynomials.ts',
   'package-lock.json',

@@ -14,7 +14,7 @@ import {
   CONTACTS_SHIFTS,
   CONTACTS_VELOCITIES,
   CONTACTS_WANTED,
-} from '../../src/kernel/layout';
+} from '../../src/kernel/contact-layout';
 import { closeWork, openWork, readF64, readU32, writeF64 } from '../memory';
 
 const CONTACT_BYTES: usize = 256;
@@ -70,7 +70,7 @@ function both(a: v128): f64 {
 
 /** As writeBasis: tangents behind the normal at d. */
 @inline
-function writeBasis(d: usize): void {
+export function writeBasis(d: usize): void {
   const x = readF64(d);
   const y = readF64(d, 8);
   const z = readF64(d, 16);

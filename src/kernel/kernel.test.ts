@@ -21,6 +21,7 @@ import { meshBuild } from './parts/mesh-build.js';
 import { meshPairs } from './parts/mesh-pairs.js';
 import { meshPoints } from './parts/mesh-points.js';
 import { meshRays } from './parts/mesh-rays.js';
+import { robotContacts } from './parts/robot-contacts.js';
 
 const parts: readonly KernelPart<object>[] = [
   meshBuild,
@@ -34,6 +35,7 @@ const parts: readonly KernelPart<object>[] = [
   energies,
   dynamics,
   contacts,
+  robotContacts,
 ];
 
 describe('decodeBase64', () => {
@@ -112,7 +114,7 @@ describe('parts', () => {
     const kernel = new Kernel(compileFirstKernel());
     const [first, ...others] = parts.map((part) => kernel.part(part) as { staticEnd(): number });
     const later = others.filter((other) => other !== first);
-    expect(later).toHaveLength(5);
+    expect(later).toHaveLength(6);
     let end = first.staticEnd();
     for (const part of later) {
       expect(part.staticEnd()).toBeGreaterThanOrEqual(end);

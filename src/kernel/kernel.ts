@@ -24,6 +24,7 @@ import type { MeshBuildFunctions } from './parts/mesh-build.js';
 import type { MeshPairFunctions } from './parts/mesh-pairs.js';
 import type { MeshPointFunctions } from './parts/mesh-points.js';
 import type { MeshRayFunctions } from './parts/mesh-rays.js';
+import type { RobotContactFunctions } from './parts/robot-contacts.js';
 
 const PAGE_BYTES = 65536;
 /** Addresses are unsigned 32 bit. */
@@ -52,7 +53,8 @@ export interface KernelFunctions
     BoxPairFunctions,
     BoxRayFunctions,
     DynamicsFunctions,
-    ContactFunctions {
+    ContactFunctions,
+    RobotContactFunctions {
   /** End of the memory that the compiler placed, for tests. */
   staticEnd(): number;
 }

@@ -483,15 +483,3 @@ export const JOINT_OWN_AXIS = 32;
 export const JOINT_ZERO_AXIS = 36;
 export const JOINT_SUBTREE_END = 40;
 export const JOINT_BYTES = 48;
-
-/** Block of contacts of free bodies, see src/simulation/body-contacts.ts: its bytes, and addresses of its arrays (u32). */
-export const CONTACTS_BYTES = 0;
-export const CONTACTS_DATA = 4;
-export const CONTACTS_MOVERS = 8;
-export const CONTACTS_ORDER = 12;
-export const CONTACTS_WANTED = 16;
-export const CONTACTS_PUSHED = 20;
-export const CONTACTS_VELOCITIES = 24;
-export const CONTACTS_MASSES = 28;
-export const CONTACTS_SHIFTS = 32;
-export const CONTACTS_HEADER_BYTES = 64;

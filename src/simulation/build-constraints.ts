@@ -178,7 +178,8 @@ function addSide(
   }
 }
 
-function startRobotSide(
+/** Room for the rows of a robot's side along a branch, zeroed; its start. */
+export function startRobotSide(
   { constraints, robots, world }: Simulation,
   block: number,
   side: number,

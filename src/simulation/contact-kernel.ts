@@ -6,7 +6,7 @@
  * Cost: none beside the loops, since nothing is copied. Memory: 300 bytes per contact there is room for.
  * Tested by contact-kernel.test.ts.
  */
-import { getKernel } from '../kernel/kernel.js';
+
 import {
   CONTACTS_BYTES,
   CONTACTS_DATA,
@@ -18,7 +18,8 @@ import {
   CONTACTS_SHIFTS,
   CONTACTS_VELOCITIES,
   CONTACTS_WANTED,
-} from '../kernel/layout.js';
+} from '../kernel/contact-layout.js';
+import { getKernel } from '../kernel/kernel.js';
 import { contacts } from '../kernel/parts/contacts.js';
 import type { ContactBlock, ContactViews } from './contact-block.js';
 

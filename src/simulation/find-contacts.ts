@@ -90,26 +90,29 @@ function measureReaches({ world, state, robots, places }: Simulation, h: number)
 
 /** How fast any point within `radius` of p[at..] may move with a robot's joint, by the columns of its Jacobian. */
 function boundSpeed(
-  { columns: G, data, v, model }: RobotState,
+  { columns: G, data, v, supportColumns, turnings }: RobotState,
   joint: number,
   p: Float64Array,
   at: number,
   radius: number,
 ): number {
-  const { columnStarts, columnVelocities } = data;
+  const { columnVelocities } = data;
+  const support = supportColumns[joint];
+  const x = p[at];
+  const y = p[at + 1];
+  const z = p[at + 2];
   let speed = 0;
-  for (const i of model.supports[joint])
-    for (let c = columnStarts[i]; c < columnStarts[i + 1]; c++) {
-      const g = 6 * c;
-      const wx = G[g + 3];
-      const wy = G[g + 4];
-      const wz = G[g + 5];
-      const lx = G[g] + wy * p[at + 2] - wz * p[at + 1];
-      const ly = G[g + 1] + wz * p[at] - wx * p[at + 2];
-      const lz = G[g + 2] + wx * p[at + 1] - wy * p[at];
-      const turning = Math.sqrt(wx * wx + wy * wy + wz * wz);
-      speed += Math.abs(v[columnVelocities[c]]) * (Math.sqrt(lx * lx + ly * ly + lz * lz) + radius * turning);
-    }
+  for (let i = 0; i < support.length; i++) {
+    const c = support[i];
+    const g = 6 * c;
+    const wx = G[g + 3];
+    const wy = G[g + 4];
+    const wz = G[g + 5];
+    const lx = G[g] + wy * z - wz * y;
+    const ly = G[g + 1] + wz * x - wx * z;
+    const lz = G[g + 2] + wx * y - wy * x;
+    speed += Math.abs(v[columnVelocities[c]]) * (Math.sqrt(lx * lx + ly * ly + lz * lz) + radius * turnings[c]);
+  }
   return speed;
 }
 

@@ -18,7 +18,8 @@ describe('RobotBranches', () => {
       const factors = new Float64Array(nv * nv);
       expect(factorizeInertia(factors, M, nv, data.factorParents)).toBe(true);
       const branches = new RobotBranches(model, data);
-      branches.load(factors, false);
+      const roots = Float64Array.from({ length: nv }, (_, k) => Math.sqrt(factors[k * nv + k]));
+      branches.load({ factors, roots }, false);
       const u = Float64Array.from([7, ...v]);
       branches.toScaled(u, 1);
       let energy = 0;

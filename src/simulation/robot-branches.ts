@@ -16,20 +16,29 @@ export interface Branch {
   readonly velocities: Int32Array;
   /** Per velocity of the robot: its place in `velocities`. */
   readonly places: Int32Array;
+  /** The same as runs of velocities that follow each other: first, count. */
+  readonly runs: Int32Array;
   /** Whether it is one chain: all before a velocity support it. */
   readonly isChain: boolean;
   /** Start of its list in the simulation's constraint set; -1 until it is asked for. */
   list: number;
 }
 
+/** Of M = L^T D L: D on the diagonal, L below it, and the roots of D. */
+interface Factors {
+  readonly factors: Float64Array;
+  readonly roots: Float64Array;
+}
+
+const NONE: Factors = { factors: new Float64Array(0), roots: new Float64Array(0) };
+
 export class RobotBranches {
   /** Whether the step has rows of this robot and its velocities are scaled for them; else they stay as they are, to the bit. */
   isInUse = false;
   private readonly ofJoints: (Branch | undefined)[];
   private readonly ofVelocities: (Branch | undefined)[];
-  private readonly roots: Float64Array;
   private isSingular = false;
-  private factors: Float64Array = new Float64Array(0);
+  private source: Factors = NONE;
 
   constructor(
     private readonly model: Model,
@@ -37,7 +46,6 @@ export class RobotBranches {
   ) {
     this.ofJoints = new Array<Branch | undefined>(model.jointCount * model.jointCount).fill(undefined);
     this.ofVelocities = new Array<Branch | undefined>(model.nv).fill(undefined);
-    this.roots = new Float64Array(model.nv);
   }
 
   /** What moves either of two joints. */
@@ -77,25 +85,25 @@ export class RobotBranches {
     for (let k = marks.length - 1; k >= 0; k--)
       if (marks[k] === 1 && factorParents[k] >= 0) marks[factorParents[k]] = 1;
     const list: number[] = [];
+    const runs: number[] = [];
     const places = new Int32Array(marks.length).fill(-1);
     let isChain = true;
     for (let k = 0; k < marks.length; k++) {
       if (marks[k] === 0) continue;
       if (factorParents[k] !== (list.length > 0 ? list[list.length - 1] : -1)) isChain = false;
       places[k] = list.length;
+      if (list[list.length - 1] === k - 1) runs[runs.length - 1]++;
+      else runs.push(k, 1);
       list.push(k);
     }
-    return { velocities: Int32Array.from(list), places, isChain, list: -1 };
+    return { velocities: Int32Array.from(list), runs: Int32Array.from(runs), places, isChain, list: -1 };
   }
 
   /** Takes the factors of a step: those of M, and whether they are of any use. */
-  load(factors: Float64Array, isSingular: boolean): void {
-    const { roots } = this;
-    const n = roots.length;
-    this.factors = factors;
+  load(source: Factors, isSingular: boolean): void {
+    this.source = source;
     this.isSingular = isSingular;
     this.isInUse = false;
-    for (let k = 0; k < n; k++) roots[k] = isSingular ? 1 : Math.sqrt(factors[k * n + k]);
   }
 
   /** Rows of J at `start`, in place, and a copy in Y. Rows of a singular robot become 0: nothing can be said of it. */
@@ -106,8 +114,9 @@ export class RobotBranches {
     rows: number,
     { velocities, places, isChain }: Branch,
   ): void {
-    const { factors: L, roots, data, isSingular } = this;
-    const n = roots.length;
+    const { source, data, isSingular } = this;
+    const { factors: L, roots } = source;
+    const n = this.model.nv;
     const count = velocities.length;
     const end = start + rows * count;
     if (isSingular) {
@@ -160,8 +169,9 @@ export class RobotBranches {
   /** u = D^1/2 L v, in place at V[first ..]. */
   toScaled(V: Float64Array, first: number): void {
     if (this.isSingular) return;
-    const { factors: L, roots, data } = this;
-    const n = roots.length;
+    const { source, data } = this;
+    const { factors: L, roots } = source;
+    const n = this.model.nv;
     const parents = data.factorParents;
     for (let i = n - 1; i >= 0; i--) {
       let sum = V[first + i];
@@ -173,8 +183,9 @@ export class RobotBranches {
   /** v = L^-1 D^-1/2 u, in place. */
   fromScaled(V: Float64Array, first: number): void {
     if (this.isSingular) return;
-    const { factors: L, roots, data } = this;
-    const n = roots.length;
+    const { source, data } = this;
+    const { factors: L, roots } = source;
+    const n = this.model.nv;
     const parents = data.factorParents;
     for (let i = 0; i < n; i++) {
       let sum = V[first + i] / roots[i];

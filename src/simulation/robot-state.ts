@@ -10,7 +10,6 @@
  */
 import { crba } from '../dynamics/crba.js';
 import { createDynamicsData, type DynamicsData } from '../dynamics/dynamics-data.js';
-import { factorizeInertia, solveInertia } from '../dynamics/factorize-inertia.js';
 import { readJointFriction } from '../dynamics/joint-friction.js';
 import { computeNonlinearEffects } from '../dynamics/rnea.js';
 import { updateKinematics } from '../kinematics/forward-kinematics.js';
@@ -18,6 +17,7 @@ import { requireNumbers } from '../math/arguments.js';
 import { createNeutralConfiguration, integrateConfiguration } from '../model/configuration.js';
 import { type Model, setBasePlacement } from '../model/model.js';
 import { RobotBranches } from './robot-branches.js';
+import { RobotFactors } from './robot-factors.js';
 import { createServos, type Servos } from './servos.js';
 import type { World, WorldRobot } from './world.js';
 
@@ -37,24 +37,26 @@ export class RobotState {
   readonly friction: Float64Array;
   readonly servos: Servos;
   readonly firstV: number;
-  /**
-   * Per column of `data.columnStarts`: what one unit of its velocity does, linear and angular, world axes at the world's origin. Joints
-   * that mimic have columns of their own, so that each link has those of its own branch only.
-   */
-  readonly columns: Float64Array;
-  /** M with implicit terms, factorised. */
-  readonly factors: Float64Array;
+  /** Per joint: the columns of what supports it, and itself. */
+  readonly supportColumns: readonly Int32Array[];
+  /** Per column: how fast it turns, at one unit of its velocity. */
+  readonly turnings: Float64Array;
+  /** M with implicit terms, factorised, and `columns`. */
+  readonly factors: RobotFactors;
   /** Of the last step's factors. */
   readonly branches: RobotBranches;
   readonly hasLimits: boolean;
   readonly hasFriction: boolean;
   readonly compensates: boolean;
+  /** Each velocity has one column, in its place: no joint mimics. */
+  readonly hasOwnColumns: boolean;
   /** The inertia was singular in the last step. */
   singular = false;
   /** q and v at the start of the last step. */
   readonly qBefore: Float64Array;
   readonly vBefore: Float64Array;
-  private readonly inertia: Float64Array;
+  /** What acts implicitly, on the diagonal of M. */
+  private readonly implicit: Float64Array;
   private readonly rightSide: Float64Array;
   private readonly stepVelocity: Float64Array;
 
@@ -86,15 +88,35 @@ export class RobotState {
     this.damping = Float64Array.from(options.damping ?? file.damping);
     this.friction = Float64Array.from(options.friction ?? file.friction);
     this.servos = createServos(model, options, q);
-    this.columns = new Float64Array(this.data.columnSubspaces.length);
-    this.factors = new Float64Array(nv * nv);
+    const { columnStarts, columnSubspaces: S } = this.data;
+    this.supportColumns = Array.from({ length: model.jointCount }, (_, joint) =>
+      Int32Array.from(
+        (joint > 0 ? [...model.supports[joint]] : []).flatMap((j) =>
+          Array.from({ length: columnStarts[j + 1] - columnStarts[j] }, (__, k) => columnStarts[j] + k),
+        ),
+      ),
+    );
+    this.turnings = Float64Array.from({ length: S.length / 6 }, (_, c) =>
+      Math.sqrt(S[6 * c + 3] * S[6 * c + 3] + S[6 * c + 4] * S[6 * c + 4] + S[6 * c + 5] * S[6 * c + 5]),
+    );
+    this.factors = new RobotFactors(nv, S.length / 6, this.data.factorParents);
     this.branches = new RobotBranches(model, this.data);
-    this.inertia = new Float64Array(nv * nv);
+    this.implicit = new Float64Array(nv);
     this.rightSide = new Float64Array(nv);
     this.stepVelocity = new Float64Array(nv);
     this.hasLimits = options.limits !== false;
     this.hasFriction = this.friction.some((f) => f > 0);
+    const { columnVelocities, hasMimic } = this.data;
+    this.hasOwnColumns = !hasMimic && columnVelocities.length === nv && columnVelocities.every((k, c) => k === c);
     this.compensates = options.compensateGravity === true;
+  }
+
+  /**
+   * Per column of `data.columnStarts`: what one unit of its velocity does, linear and angular, world axes at the world's origin. Joints
+   * that mimic have columns of their own, so that each link has those of its own branch only.
+   */
+  get columns(): Float64Array {
+    return this.factors.columns;
   }
 
   /** Places what q has moved since it was last placed. */
@@ -104,7 +126,7 @@ export class RobotState {
 
   /** Jacobian and factorised inertia at q, and the velocity after h without contacts, into V from `firstV` on. */
   prepare(V: Float64Array, h: number, t: number): void {
-    const { model, data, q, v, servos, inertia, factors, rightSide: b, applied, torques, damping } = this;
+    const { model, data, q, v, servos, implicit, factors, rightSide: b, applied, torques, damping } = this;
     const { nv } = model;
     this.qBefore.set(q);
     this.vBefore.set(v);
@@ -112,20 +134,19 @@ export class RobotState {
     const M = crba(model, data, q);
     // Both leave the placements to whoever needs them.
     this.place();
+    factors.start();
     this.writeColumns();
     servos.start(q, v, t);
     for (let round = 0; round < 2; round++) {
-      inertia.set(M);
       for (let k = 0; k < nv; k++) {
-        inertia[k * nv + k] += h * (damping[k] + servos.damping[k] + h * servos.stiffness[k]);
+        implicit[k] = h * (damping[k] + servos.damping[k] + h * servos.stiffness[k]);
         let tau =
           torques[k] + servos.push[k] - h * servos.stiffness[k] * v[k] - (servos.damping[k] + damping[k]) * v[k];
         if (!this.compensates) tau -= nonlinear[k];
         b[k] = h * tau;
       }
-      this.singular = !factorizeInertia(factors, inertia, nv, data.factorParents);
+      this.singular = !factors.factorize(M, implicit, b);
       if (this.singular) b.fill(0);
-      else solveInertia(b, 1, factors, nv, data.factorParents);
       for (let k = 0; k < nv; k++) V[this.firstV + k] = v[k] + b[k];
       if (!servos.saturate(V, this.firstV, h)) break;
     }

@@ -200,6 +200,17 @@ export function meanDiagonalOf({ kinds }: ConstraintSet, block: number): number 
   return kinds[block] === CONTACT ? (diagonals[at] + diagonals[at + 1] + diagonals[at + 2]) / 3 : diagonals[at];
 }
 
+/** The numbers of a block, from from[at ..]. */
+export function setDiagonals(block: number, from: Float64Array, at: number): void {
+  if (diagonals.length < STRIDE * (block + 1)) diagonals = grow(diagonals, 2 * STRIDE * (block + 1));
+  for (let k = 0; k < STRIDE; k++) diagonals[STRIDE * block + k] = from[at + k];
+}
+
+/** out[at ..] = the numbers of a block, after `prepareGaussSeidel`. */
+export function copyDiagonals(out: Float64Array, at: number, block: number): void {
+  for (let k = 0; k < STRIDE; k++) out[at + k] = diagonals[STRIDE * block + k];
+}
+
 let velocities = new Float64Array(0);
 
 /** The residual of contact-problem.ts at V, for blocks[from .. end - 1]. */

@@ -34,20 +34,6 @@ class RobotSpace implements VelocitySpace {
     if (n <= this.u0.length) return;
     this.u0 = new Float64Array(2 * n);
     this.matrix = new Float64Array(4 * n * n);
-    dense = Int32Array.from({ length: 2 * n }, (_, i) => i - 1);
-  }
-
-  /** Whether every row's velocities are one chain of the tree. */
-  isTree(parents: Int32Array): boolean {
-    const { blocks, from, end, firstV } = this;
-    const { sides, lists } = this.set;
-    for (let i = from; i < end; i++)
-      for (let s = 2 * SIDE * blocks[i]; s < 2 * SIDE * (blocks[i] + 1); s += SIDE) {
-        const list = sides[s + 4];
-        for (let k = sides[s + 2] - 1; k >= 0; k--)
-          if (parents[lists[list + k] - firstV] !== (k > 0 ? lists[list + k - 1] - firstV : -1)) return false;
-      }
-    return true;
   }
 
   /** out = u0 + Z^T f. */
@@ -168,6 +154,28 @@ class RobotSpace implements VelocitySpace {
 
 const space = new RobotSpace();
 
+/** `parents` where every row's velocities are one chain of the tree, else those of a chain of all n velocities. */
+export function parentsOf(
+  { sides, lists }: ConstraintSet,
+  blocks: Int32Array,
+  from: number,
+  end: number,
+  firstV: number,
+  n: number,
+  parents: Int32Array,
+): Int32Array {
+  for (let i = from; i < end; i++)
+    for (let s = 2 * SIDE * blocks[i]; s < 2 * SIDE * (blocks[i] + 1); s += SIDE) {
+      const list = sides[s + 4];
+      for (let k = sides[s + 2] - 1; k >= 0; k--)
+        if (parents[lists[list + k] - firstV] !== (k > 0 ? lists[list + k - 1] - firstV : -1)) {
+          if (dense.length < n) dense = Int32Array.from({ length: 2 * n }, (_, j) => j - 1);
+          return dense;
+        }
+    }
+  return parents;
+}
+
 /**
  * Solves blocks[from .. end - 1], all of whose sides are those of the robot whose n velocities begin at V[firstV]; V holds no impulse
  * of theirs, and afterwards those in `set`. `parents`: the robot's (factorize-inertia.ts).
@@ -192,7 +200,7 @@ export function solveInVelocities(
   space.end = end;
   space.firstV = firstV;
   space.n = n;
-  space.parents = space.isTree(parents) ? parents : dense;
+  space.parents = parentsOf(set, blocks, from, end, firstV, n, parents);
   for (let k = 0; k < n; k++) space.u0[k] = V[firstV + k];
   newton.reserve(end - from, 3 * (end - from), n);
   newton.pyramidal = pyramidal;

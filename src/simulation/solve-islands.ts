@@ -20,7 +20,16 @@ import { addContactRows } from './build-constraints.js';
 import { CONTACT, SIDE } from './constraint-set.js';
 import { applyContactModel, impactThreshold } from './contact-models.js';
 import { createGatheredProblem, gatherProblem, returnImpulses } from './gather-problem.js';
+import { countContacts, countRows, isOfBodies, onlyRobot, sleeps, usesProximal } from './island-blocks.js';
 import type { Islands } from './islands.js';
+import {
+  isOfRobotAlone,
+  openIsland,
+  type RobotBlock,
+  type RobotSolve,
+  solveByKernel,
+  writeRowsByKernel,
+} from './robot-kernel.js';
 import type { Simulation } from './simulation.js';
 import { prepareBodyVelocities, solveBodyVelocities } from './solve-body-velocities.js';
 import {
@@ -30,11 +39,9 @@ import {
   prepareGaussSeidel,
   solveGaussSeidel,
 } from './solve-gauss-seidel.js';
-import { solveInVelocities } from './solve-in-velocities.js';
+import { parentsOf, solveInVelocities } from './solve-in-velocities.js';
 import { type ProximalResult, solveProximal } from './solve-proximal.js';
 
-/** Rows of an island up to which `auto` takes the proximal solver: beyond, its n^3 costs more than its few steps save. */
-const MOST_PROXIMAL = 120;
 /** Sweeps before Newton's method: each costs far less than a step of it. */
 const QUICK = 4;
 /** Rows of robots beyond which sweeps come first, SOME at a time and MOST_SWEEPS at most: Newton's steps cost more than all of them. */
@@ -59,6 +66,16 @@ const problem = createGatheredProblem();
 const swept: GaussSeidelResult = { iterations: 0, residual: 0, status: 'solved' };
 const proximal: ProximalResult = { status: 'solved', iterations: 0, newtonSteps: 0, factorizations: 0, residual: 0 };
 const quick = { iterations: 2, tolerance: 0, pyramidal: false };
+const solve: RobotSolve = {
+  rounds: 0,
+  steps: MOST_STEPS,
+  sweeps: 2 * SOME,
+  gain: GAIN,
+  goal: 0,
+  enough: 0,
+  residual: 0,
+  iterations: 0,
+};
 
 /** What the solving of islands keeps from step to step. */
 export class IslandSolver {
@@ -71,6 +88,8 @@ export class IslandSolver {
   /** The residual that the last island's solve ended with. */
   private left = 0;
   private readonly before: Float64Array;
+  /** Where the kernel wrote the rows of the present island. */
+  private loaded: RobotBlock | null = null;
   /** Impulses of the set before an attempt. */
   private begin = new Float64Array(0);
 
@@ -262,7 +281,9 @@ export class IslandSolver {
     this.begin.set(set.impulses);
     this.left = Infinity;
     const rounds = isLarge ? LARGE_ROUNDS : MOST_ROUNDS;
-    for (let round = 0; round < rounds; round++) {
+    const isDone = this.tryKernel(simulation, blocks, from, end, robot, rounds, goal, enough);
+    if (isDone === true) return true;
+    for (let round = 0; isDone === null && round < rounds; round++) {
       const isDone = solveInVelocities(
         set,
         V,
@@ -303,6 +324,49 @@ export class IslandSolver {
     return false;
   }
 
+  /** What `tryVelocities` does, by the kernel; null where it is left to JavaScript. */
+  private tryKernel(
+    { constraints: set, velocity: V, robots, report }: Simulation,
+    blocks: Int32Array,
+    from: number,
+    end: number,
+    robot: number,
+    rounds: number,
+    goal: number,
+    enough: number,
+  ): boolean | null {
+    const { firstV, model, data, factors } = robots[robot];
+    const { loaded } = this;
+    const own = loaded ?? openIsland(factors, end - from, 3 * (end - from), set.entryCount, model.nv);
+    if (own === null) return null;
+    solve.rounds = rounds;
+    solve.goal = goal;
+    solve.enough = enough;
+    // Contacts whose rows the kernel wrote are chains.
+    const first = loaded === null ? from : from + countContacts(set, blocks, from, end);
+    const parents = parentsOf(set, blocks, first, end, firstV, model.nv, data.factorParents);
+    const { pyramidal } = quick;
+    const isLoaded = loaded !== null;
+    const isSolved = solveByKernel(
+      own,
+      set,
+      V,
+      blocks,
+      from,
+      end,
+      firstV,
+      model.nv,
+      parents,
+      factors,
+      pyramidal,
+      isLoaded,
+      solve,
+    );
+    report.iterations += solve.iterations;
+    this.left = solve.residual;
+    return isSolved;
+  }
+
   /** Whether the tolerance was met. */
   private solveRows(
     simulation: Simulation,
@@ -318,12 +382,19 @@ export class IslandSolver {
     const { step } = world;
     const law = step.contact === 'relaxed' ? 'convex' : 'coulomb';
     const pyramidal = step.cone === 'pyramidal';
-    for (let k = from; k < end; k++)
-      if (set.kinds[blocks[k]] === CONTACT) {
-        addContactRows(simulation, blocks[k], inverseInertias);
-        applyContactModel(simulation, blocks[k], V0, V, h);
-      }
-    prepareGaussSeidel(set, blocks, from, end);
+    this.loaded = null;
+    if (!isFlat && step.contact === 'rigid' && step.solver !== 'gauss-seidel') {
+      const alone = isOfRobotAlone(simulation, blocks, from, end);
+      if (alone >= 0) this.loaded = writeRowsByKernel(simulation, blocks, from, end, alone, V0, V, h);
+    }
+    if (this.loaded === null) {
+      for (let k = from; k < end; k++)
+        if (set.kinds[blocks[k]] === CONTACT) {
+          addContactRows(simulation, blocks[k], inverseInertias);
+          applyContactModel(simulation, blocks[k], V0, V, h);
+        }
+      prepareGaussSeidel(set, blocks, from, end);
+    }
     let isSolved: boolean;
     const isProximal = isFlat || usesProximal(simulation, blocks, from, end);
     const isLarge = isProximal && !isFlat && law === 'coulomb' && countRows(simulation, blocks, from, end) > LARGE;
@@ -352,60 +423,6 @@ export class IslandSolver {
     keepImpulses(simulation, blocks, from, end);
     return isSolved;
   }
-}
-
-function sleeps({ constraints: { sides } }: Simulation, asleep: Uint8Array, block: number): boolean {
-  const m = Math.max(sides[2 * SIDE * block + 3], sides[2 * SIDE * block + SIDE + 3]);
-  return asleep[m] === 1;
-}
-
-function isOfBodies(
-  { constraints: { kinds, sides }, world }: Simulation,
-  blocks: Int32Array,
-  from: number,
-  end: number,
-): boolean {
-  const count = world.bodies.length;
-  for (let k = from; k < end; k++) {
-    const s = 2 * SIDE * blocks[k];
-    if (kinds[blocks[k]] !== CONTACT || sides[s + 3] >= count || sides[s + SIDE + 3] >= count) return false;
-  }
-  return true;
-}
-
-/** The robot that is all that moves in an island of rows without softness, in any step but those that ask for Gauss-Seidel; or -1. */
-function onlyRobot(
-  { constraints: { kinds, sides, rows, softness }, world }: Simulation,
-  blocks: Int32Array,
-  from: number,
-  end: number,
-): number {
-  const { bodies, step } = world;
-  if (step.solver === 'gauss-seidel') return -1;
-  let mover = -1;
-  for (let k = from; k < end; k++) {
-    const b = blocks[k];
-    const count = kinds[b] === CONTACT ? 3 : 1;
-    for (let r = rows[b]; r < rows[b] + count; r++) if (softness[r] > 0) return -1;
-    for (let s = 2 * SIDE * b; s < 2 * SIDE * (b + 1); s += SIDE) {
-      if (sides[s + 3] < 0) continue;
-      if (mover < 0) mover = sides[s + 3];
-      if (sides[s + 3] !== mover) return -1;
-    }
-  }
-  return mover - bodies.length;
-}
-
-function usesProximal(simulation: Simulation, blocks: Int32Array, from: number, end: number): boolean {
-  const { solver } = simulation.world.step;
-  if (solver !== 'auto') return solver === 'proximal';
-  return countRows(simulation, blocks, from, end) <= MOST_PROXIMAL;
-}
-
-function countRows({ constraints: { kinds } }: Simulation, blocks: Int32Array, from: number, end: number): number {
-  let rows = 0;
-  for (let k = from; k < end; k++) rows += kinds[blocks[k]] === CONTACT ? 3 : 1;
-  return rows;
 }
 
 /** Impulses of the blocks, in world axes, to the contacts that they came from. */
