@@ -96,6 +96,15 @@ export class ContactSet {
     locals[c + 2] = X[2] * x + X[5] * y + X[8] * z;
   }
 
+  /** Drops the contacts from `first` to `from` - 1: those behind take their places. */
+  moveDown(first: number, from: number): void {
+    const { count } = this;
+    for (const list of [this.pairs, this.features, this.gaps]) list.copyWithin(first, from, count);
+    for (const list of [this.points, this.normals, this.locals, this.impulses])
+      list.copyWithin(3 * first, 3 * from, 3 * count);
+    this.count = first + count - from;
+  }
+
   /** Exchanges what both hold. */
   swap(other: ContactSet): void {
     const { count, pairs, features, points, normals, gaps, locals, impulses, firsts, seconds, materials } = this;

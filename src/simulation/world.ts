@@ -60,6 +60,8 @@ export interface Geometry {
   readonly extents: Float64Array;
   /** Of the ball about the carrier's moving frame (of a link: about the geometry's own) that holds it. */
   readonly radius: number;
+  /** The smallest of its half sizes; Infinity of what has no thickness, or is open. */
+  readonly thinnest: number;
 }
 
 export interface WorldBody extends PrincipalInertia {
@@ -137,6 +139,7 @@ export function createWorld(options: WorldOptions): World {
         placement,
         material: readMaterial(carrier.name, material),
         extents: measureExtents(collider),
+        thinnest: measureThinnest(measureExtents(collider)),
         radius: measureRadius(collider, carrier.kind === LINK ? null : placement),
       });
     }
@@ -325,6 +328,11 @@ function measureExtents(collider: Collider): Float64Array {
   }
   e[6] = collider.shape.type === 'sphere' ? collider.shape.radius : -1;
   return e;
+}
+
+function measureThinnest(extents: Float64Array): number {
+  const least = Math.min(extents[3], extents[4], extents[5]);
+  return least > 0 ? least : Infinity;
 }
 
 function measureRadius({ localBounds: b }: Collider, placement: Transform | null): number {
