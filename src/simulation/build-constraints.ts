@@ -87,7 +87,8 @@ export function addContactRows(simulation: Simulation, block: number, inverseIne
       directions[6 * r + 3 + k] = 0;
     }
   }
-  addSides(simulation, block, 3, firsts[c], seconds[c], points, 3 * c, inverseInertias);
+  if (contacts.hasSpreads) addSpreadSides(simulation, block, c, inverseInertias);
+  else addSides(simulation, block, 3, firsts[c], seconds[c], points, 3 * c, inverseInertias);
   const row = set.rows[block];
   for (let r = 0; r < 3; r++) {
     let f = 0;
@@ -95,6 +96,24 @@ export function addContactRows(simulation: Simulation, block: number, inverseIne
     set.impulses[row + r] = f;
   }
   if (!(set.impulses[row] > 0)) for (let r = 0; r < 3; r++) set.impulses[row + r] = 0;
+}
+
+const ownPoint = new Float64Array(3);
+
+/** As `addSides`, of a contact that acts on both at points of their own. */
+function addSpreadSides(simulation: Simulation, block: number, c: number, inverseInertias: Float64Array): void {
+  const { points, spreads, firsts, seconds } = simulation.contacts;
+  const { carriers } = simulation.world;
+  const [p, q] = [carriers[firsts[c]], carriers[seconds[c]]];
+  if (p.kind === LINK && q.kind === LINK && p.index === q.index) {
+    addSides(simulation, block, 3, firsts[c], seconds[c], points, 3 * c, inverseInertias);
+    return;
+  }
+  for (let side = 0; side < 2; side++) {
+    const sign = side === 0 ? -1 : 1;
+    for (let k = 0; k < 3; k++) ownPoint[k] = points[3 * c + k] + sign * spreads[3 * c + k];
+    addSide(simulation, block, side, 3, side === 0 ? p : q, ownPoint, 0, sign, inverseInertias);
+  }
 }
 
 /** Both sides of a block whose directions act on q and against p, at the point points[at..]. */

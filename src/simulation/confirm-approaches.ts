@@ -4,7 +4,7 @@
  * Method: a contact at a distance says that its gap closes no further than to nothing. Its normal is that of the present places: a ball that
  * flies past an edge would be thrown back by it. So where the motion without contacts would close the gap of a pair that does not touch yet,
  * the pair is cast along that motion (conservative advancement, cast.ts). Where it never touches, its contacts go. Where it
- * touches with another normal than at present, they give way to those of that time: their points are taken back to the present with the
+ * touches with another normal than at present, or far from there, they give way to those of that time: their points are taken back to the present with the
  * bodies, and the gap is what their velocity closes until then.
  * Left as they are: pairs that touch already or move along the normal, half-spaces (their normal is the same everywhere), bodies
  * that turn by more than a quarter within the step.
@@ -20,7 +20,7 @@ import { castPair, createCastResult } from '../narrowphase/cast.js';
 import { HALFSPACE } from '../narrowphase/collider.js';
 import type { ContactSet } from './contact-set.js';
 import type { Simulation } from './simulation.js';
-import { BODY, LINK } from './world.js';
+import { BODY, type Carrier, LINK, STATIC } from './world.js';
 
 /** Gaps that are rather rounding than distance, in slops. */
 const SLOPS = 2;
@@ -28,6 +28,8 @@ const SLOPS = 2;
 const ACROSS = 1e-4;
 /** cos of the angle by which a normal may differ from the present one. */
 const SAME = 0.999;
+/** Part of the smaller shape's extent by which it may go across it until they touch. */
+const FAR = 0.25;
 /** Radians within the step: below and beyond. */
 const LITTLE_TURN = 0.1;
 const MOST_TURN = Math.PI / 2;
@@ -91,38 +93,38 @@ export function confirmApproach(
     contacts.count = first;
     return;
   }
-  const { normals } = contacts;
+  const { normals, points } = contacts;
   let along = 0;
   for (let k = 0; k < 3; k++) along += normals[3 * nearest + k] * result.normal[k];
-  if (along > SAME || result.status !== 'ok') return;
+  if (result.status !== 'ok') return;
+  const u = closing(points, points, 3 * nearest, normals, nearest);
+  const across = h * result.time * Math.sqrt(Math.max(0, squareOf(velocity) - u * u));
+  if (along > SAME && across < FAR * Math.min(p.collider.extent, q.collider.extent)) return;
   replace(simulation, a, b, first, h * result.time, append);
 }
 
 /** Whether a contact's gap would be gone after h, and its points do not just meet head on. */
 function wouldClose({ points, normals, gaps }: ContactSet, c: number, h: number): boolean {
-  const u = closing(points, normals, c);
+  const u = closing(points, points, 3 * c, normals, c);
   if (!(gaps[c] + h * u < 0)) return false;
-  let squared = 0;
-  for (let k = 0; k < 3; k++) squared += velocity[k] * velocity[k];
-  return squared - u * u > ACROSS * u * u;
+  return squareOf(velocity) - u * u > ACROSS * u * u;
 }
 
-/** Rate of the gap at contact c; leaves the relative velocity there in `velocity`. */
-function closing(points: Float64Array, normals: Float64Array, c: number): number {
-  const x = points[3 * c];
-  const y = points[3 * c + 1];
-  const z = points[3 * c + 2];
-  const wx = twistB[3] - twistA[3];
-  const wy = twistB[4] - twistA[4];
-  const wz = twistB[5] - twistA[5];
-  velocity[0] = twistB[0] - twistA[0] + wy * z - wz * y;
-  velocity[1] = twistB[1] - twistA[1] + wz * x - wx * z;
-  velocity[2] = twistB[2] - twistA[2] + wx * y - wy * x;
+const squareOf = (a: Float64Array): number => a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+
+/** Rate of the gap between pa[at..] of a and pb[at..] of b along the normal of contact c; leaves their relative velocity in `velocity`. */
+function closing(pa: Float64Array, pb: Float64Array, at: number, normals: Float64Array, c: number): number {
+  const [xa, ya, za] = [pa[at], pa[at + 1], pa[at + 2]];
+  const [xb, yb, zb] = [pb[at], pb[at + 1], pb[at + 2]];
+  const A = twistA;
+  const B = twistB;
+  velocity[0] = B[0] + B[4] * zb - B[5] * yb - (A[0] + A[4] * za - A[5] * ya);
+  velocity[1] = B[1] + B[5] * xb - B[3] * zb - (A[1] + A[5] * xa - A[3] * za);
+  velocity[2] = B[2] + B[3] * yb - B[4] * xb - (A[2] + A[3] * ya - A[4] * xa);
   return velocity[0] * normals[3 * c] + velocity[1] * normals[3 * c + 1] + velocity[2] * normals[3 * c + 2];
 }
 
-const turnOf = (twist: Float64Array): number =>
-  Math.sqrt(twist[3] * twist[3] + twist[4] * twist[4] + twist[5] * twist[5]);
+const turnOf = (twist: Float64Array): number => Math.sqrt(squareOf(twist.subarray(3)));
 
 /** The twist of a carrier by `simulation.velocity`: linear of its point at the world's origin, angular. */
 export function readTwist(out: Float64Array, simulation: Simulation, carrier: number): void {
@@ -182,13 +184,23 @@ function replace(
   const kept = contacts.count;
   append(simulation, a, b, motion.a1, motion.b1, Math.max(world.step.margin, 2 * castOptions.tolerance));
   if (contacts.count === kept) return;
-  const { points, normals, gaps } = contacts;
+  const isFixedA = isFixed(world.carriers[world.geometries[a].carrier]);
+  const isFixedB = isFixed(world.carriers[world.geometries[b].carrier]);
   for (let c = kept; c < contacts.count; c++) {
+    const { points, normals, gaps } = contacts;
     const point = points.subarray(3 * c, 3 * c + 3);
     transformPoint(atA, places.own[a], inverseTransformPoint(local, motion.a1, point));
     transformPoint(atB, places.own[b], inverseTransformPoint(local, motion.b1, point));
-    for (let k = 0; k < 3; k++) point[k] = 0.5 * (atA[k] + atB[k]);
-    gaps[c] = Math.max(0, gaps[c] - time * closing(points, normals, c));
+    // It acts on each where it will meet the other.
+    if (isFixedA) point.set(atB);
+    else if (isFixedB) point.set(atA);
+    else {
+      for (let k = 0; k < 3; k++) point[k] = 0.5 * (atA[k] + atB[k]);
+      contacts.spread(c, 0.5 * (atB[0] - atA[0]), 0.5 * (atB[1] - atA[1]), 0.5 * (atB[2] - atA[2]));
+    }
+    gaps[c] = Math.max(0, gaps[c] - time * closing(atA, atB, 0, normals, c));
   }
   contacts.moveDown(first, kept);
 }
+
+const isFixed = ({ kind, joint }: Carrier): boolean => kind === STATIC || (kind === LINK && joint === 0);

@@ -41,7 +41,7 @@ export function findContacts(simulation: Simulation, h: number): void {
   previous.swap(contacts);
   if (used.length < previous.count) used = new Uint8Array(2 * previous.count);
   used.fill(0, 0, previous.count);
-  contacts.count = 0;
+  contacts.clear();
   let from = 0;
   for (let i = 0; i < places.pairCount; i++) {
     const pair = places.pairs[i];

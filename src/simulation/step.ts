@@ -100,7 +100,7 @@ function stepOnce(simulation: Simulation): void {
     if (!hasNumbers(state)) {
       state.set(scratch.before);
       // Impulses that may be no numbers either: the next step begins without any.
-      simulation.contacts.count = 0;
+      simulation.contacts.clear();
       report.status = 'not finite';
       refreshPlacements(simulation);
       return;
