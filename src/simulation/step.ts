@@ -11,21 +11,22 @@
  */
 import { LONGEST } from '../geometry/shape-range.js';
 import { requireCount } from '../math/arguments.js';
-import {
-  addContactBlocks,
-  addJoinRows,
-  addJointRows,
-  createJoins,
-  type Join,
-  writeInverseInertias,
-} from './build-constraints.js';
+import { addContactBlocks, addJointRows, writeInverseInertias } from './build-constraints.js';
 import { findContacts } from './find-contacts.js';
 import { accelerateBodies, moveBody } from './free-bodies.js';
 import { Islands } from './islands.js';
+import { addJoinRows, createJoins, type Join } from './join-rows.js';
 import { limitMotion } from './limit-motion.js';
 import { stepRungeKutta } from './runge-kutta.js';
 import { addShifts } from './shift-rows.js';
-import { BODY_STRIDE, FIRST_BODY, refreshPlacements, requireSimulation, type Simulation } from './simulation.js';
+import {
+  BODY_STRIDE,
+  createSimulation,
+  FIRST_BODY,
+  refreshPlacements,
+  requireSimulation,
+  type Simulation,
+} from './simulation.js';
 import { IslandSolver } from './solve-islands.js';
 import type { StepReport } from './step-report.js';
 
@@ -60,7 +61,8 @@ function scratchOf(simulation: Simulation): Scratch {
       solver: new IslandSolver(world.bodies.length, world.velocityCount),
       awake: new Uint8Array(0),
       asleep: new Uint8Array(world.bodies.length + world.robots.length),
-      joins: createJoins(simulation),
+      // Of the world's start, wherever this simulation stands by now.
+      joins: world.joins.length > 0 ? createJoins(createSimulation(world)) : [],
     };
     scratches.set(simulation, found);
   }
