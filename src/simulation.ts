@@ -33,10 +33,11 @@ export { computeContactForces } from './simulation/inverse-contacts.js';
 export type { JointControlOptions, JointTarget } from './simulation/joint-controllers.js';
 export { createJointController } from './simulation/joint-controllers.js';
 export { readJointWrench } from './simulation/joint-wrench.js';
+export { readLinkAccelerometer } from './simulation/link-accelerometer.js';
 export type { PairMaterial } from './simulation/material.js';
 export type { RobotState } from './simulation/robot-state.js';
 export type { PairForce } from './simulation/sensors.js';
-export { castRayFan, listContactForces, readAccelerometer } from './simulation/sensors.js';
+export { castRayFan, listContactForces, readAccelerometer, readContactWrench } from './simulation/sensors.js';
 export type { Controller, Simulation } from './simulation/simulation.js';
 export {
   bodyPose,
