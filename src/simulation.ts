@@ -7,6 +7,8 @@ export type {
   BodyOptions,
   ContactModel,
   ContactSolver,
+  HoldOptions,
+  JoinFrames,
   JoinOptions,
   LinkShape,
   Material,
@@ -15,6 +17,7 @@ export type {
   RelaxedOptions,
   RobotOptions,
   ServoOptions,
+  SpringOptions,
   StaticOptions,
   StepOptions,
   WorldOptions,
@@ -30,10 +33,11 @@ export { computeContactForces } from './simulation/inverse-contacts.js';
 export type { JointControlOptions, JointTarget } from './simulation/joint-controllers.js';
 export { createJointController } from './simulation/joint-controllers.js';
 export { readJointWrench } from './simulation/joint-wrench.js';
+export { readLinkAccelerometer } from './simulation/link-accelerometer.js';
 export type { PairMaterial } from './simulation/material.js';
 export type { RobotState } from './simulation/robot-state.js';
 export type { PairForce } from './simulation/sensors.js';
-export { castRayFan, listContactForces, readAccelerometer } from './simulation/sensors.js';
+export { castRayFan, listContactForces, readAccelerometer, readContactWrench } from './simulation/sensors.js';
 export type { Controller, Simulation } from './simulation/simulation.js';
 export {
   bodyPose,

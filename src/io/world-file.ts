@@ -109,11 +109,14 @@ const schema = z.strictObject({
   joins: z
     .array(
       z.strictObject({
-        type: z.enum(['point', 'weld']),
+        type: z.enum(['point', 'weld', 'spring']),
         a: name,
         b: name.optional(),
         poseA: pose.optional(),
         poseB: pose.optional(),
+        stiffness: positive.optional(),
+        damping: notNegative.optional(),
+        length: notNegative.optional(),
       }),
     )
     .optional(),

@@ -34,6 +34,7 @@ it('writes bodies, robots, planes and exclusions, and names what it leaves out',
     ],
     robots: [{ name: 'r', model, shapes: [{ link: 'upper', shape: { type: 'sphere', radius: 0.1 } }] }],
     pairs: [{ a: 'a & b', b: 'cone', allowed: true }],
+    contact: 'relaxed',
   });
   const { value, issues } = writeWorldMjcf(createSimulation(world));
   expect(parseXml(value).issues).toEqual([]);

@@ -1,64 +1,83 @@
 /**
- * A simulated world as an MJCF model, so that MuJoCo can run the same one: bodies, robots, shapes, inertias, friction, limits, gravity,
- * step, cone. Shapes that MJCF has no primitive for are left out, and said so; drives become damping and springs of the joint.
+ * A simulated world as an MJCF model, so that MuJoCo can run the same one: bodies, robots, shapes, inertias, friction, limits, drives, joins,
+ * springs, gravity, step, cone. What MJCF has no word for is left out or altered, and said so.
  *
- * Source: MuJoCo's XML reference (mujoco.readthedocs.io, "XML Reference"). Joints of robots are hinges and slides; a floating base
- * is a free joint. Mimic joints become equality constraints. Tested by world-mjcf.test.ts.
+ * Source: MuJoCo's XML reference (mujoco.readthedocs.io, "XML Reference"). Statics and the fixed parts of robots are bodies without joints,
+ * joints of robots hinges and slides, a floating base a free joint, drives actuators whose controls are in the keyframe. Mimic joints and
+ * joins become equality constraints, springs tendons. Tested by world-mjcf.test.ts and test/oracle/simulation-mjcf.test.ts.
  */
-import type { Shape } from '../geometry/shapes.js';
-import { multiplyTransform, type Transform, transformToPose } from '../math/transform.js';
 import type { Simulation } from '../simulation/simulation.js';
 import { requireSimulation } from '../simulation/simulation.js';
-import { BODY, type Geometry, STATIC, type World, type WorldRobot } from '../simulation/world.js';
+import { LINK, STATIC, type World } from '../simulation/world.js';
 import type { Issue } from './issue.js';
+import { listSites } from './world-mjcf-joins.js';
+import { escapeXml, list, type MjcfParts, placeMjcf, warn } from './world-mjcf-parts.js';
+import { writeRobot } from './world-mjcf-robot.js';
+import { describesNothing, writeGeometries } from './world-mjcf-shapes.js';
 import { listMujocoState } from './world-mjcf-state.js';
-
-const list = (values: ArrayLike<number>): string => Array.from(values).join(' ');
-const escapeXml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** `value` is the XML text; its keyframe `now` is the simulation's present state, velocities included. */
 export function writeWorldMjcf(simulation: Simulation): { readonly value: string; readonly issues: readonly Issue[] } {
   requireSimulation('writeWorldMjcf', simulation);
   const { world } = simulation;
   const issues: Issue[] = [];
-  const { step, cone, impratio } = world.step;
+  const { step, cone, impratio, integrator, solref, solimp, contact } = world.step;
+  const file: MjcfParts = { meshes: [], equalities: [], tendons: [], drives: [], controls: [], issues };
+  const sites = listSites(simulation, file);
   const parts: string[] = [];
-  for (const [c, { kind }] of world.carriers.entries())
-    if (kind === STATIC) parts.push(writeGeometries(world, c, issues));
+  for (const [c, { kind, name }] of world.carriers.entries())
+    if (kind === STATIC)
+      parts.push(`<body name="${escapeXml(name)}">${sites[c]}${writeGeometries(world, c, file)}</body>`);
   for (const [i, body] of world.bodies.entries()) {
     const X = simulation.bodyPlacements.subarray(12 * i, 12 * i + 12);
     const moments = [...body.moments, 0, 0, 0];
     parts.push(
-      `<body name="${escapeXml(body.name)}" ${place(X)}><freejoint/>` +
+      `<body name="${escapeXml(body.name)}" ${placeMjcf(X)}><freejoint/>` +
         `<inertial pos="0 0 0" mass="${body.mass}" fullinertia="${list(moments)}"/>` +
-        `${writeGeometries(world, body.carrier, issues)}</body>`,
+        `${sites[body.carrier]}${writeGeometries(world, body.carrier, file)}</body>`,
     );
   }
-  const equalities: string[] = [];
-  for (const robot of world.robots) parts.push(writeRobot(world, robot, equalities, issues));
-  const excluded = listExcluded(world).map(([a, b]) => `<exclude body1="${a}" body2="${b}"/>`);
+  for (const [r, robot] of world.robots.entries())
+    parts.push(writeRobot(simulation, robot, simulation.robots[r], sites, file));
+  const contacts = [
+    ...listExcluded(world).map(([a, b]) => `<exclude body1="${a}" body2="${b}"/>`),
+    ...listPairs(world, issues),
+  ];
+  if (contact !== 'relaxed')
+    warn(issues, 'world', 'contact-model', `MuJoCo's contacts are the relaxed ones, not ${contact}`, 'altered');
+  if (world.geometries.some(({ material }) => material.restitution > 0))
+    warn(issues, 'world', 'restitution-left-out', 'MuJoCo has no coefficient of restitution', 'dropped');
+  for (const [b, body] of world.bodies.entries())
+    if (simulation.forces.subarray(6 * b, 6 * b + 6).some((f) => f !== 0))
+      warn(issues, body.name, 'force-left-out', 'forces that act on bodies are no part of a model', 'dropped');
+  if (simulation.controllers.length > 0 || simulation.robots.some(({ torques }) => torques.some((f) => f !== 0)))
+    warn(issues, 'world', 'torque-left-out', 'torques of controllers are no part of a model', 'dropped');
   const { qpos, qvel } = listMujocoState(simulation);
+  const wrap = (element: string, content: readonly string[]): string =>
+    content.length > 0 ? `<${element}>${content.join('')}</${element}>` : '';
+  const control = file.controls.length > 0 ? ` ctrl="${list(file.controls)}"` : '';
   const value =
     `<mujoco><compiler angle="radian" balanceinertia="false" boundmass="1e-9" boundinertia="1e-12"/>` +
-    `<option timestep="${step}" gravity="${list(world.gravity)}" cone="${cone}" impratio="${impratio}"/>` +
-    `<worldbody>${parts.join('')}</worldbody>` +
-    `${excluded.length > 0 ? `<contact>${excluded.join('')}</contact>` : ''}` +
-    `${equalities.length > 0 ? `<equality>${equalities.join('')}</equality>` : ''}` +
-    `${qpos.length > 0 ? `<keyframe><key name="now" qpos="${list(qpos)}" qvel="${list(qvel)}"/></keyframe>` : ''}</mujoco>`;
+    `<option timestep="${step}" gravity="${list(world.gravity)}" cone="${cone}" impratio="${impratio}" ` +
+    `integrator="${integrator === 'rk4' ? 'RK4' : 'implicitfast'}"/>` +
+    `<default><geom solref="${list(solref)}" solimp="${list(solimp)}"/></default>` +
+    `${wrap('asset', file.meshes)}<worldbody>${sites[world.carriers.length]}${parts.join('')}</worldbody>` +
+    `${wrap('contact', contacts)}${wrap('equality', file.equalities)}${wrap('tendon', file.tendons)}` +
+    `${wrap('actuator', file.drives)}` +
+    `${qpos.length > 0 ? `<keyframe><key name="now" qpos="${list(qpos)}" qvel="${list(qvel)}"${control}/></keyframe>` : ''}</mujoco>`;
   return { value, issues };
 }
 
 /** Pairs of MJCF bodies of which nothing can touch. Bodies there are ours, and the joints of robots. */
 function listExcluded({ carriers, canTouch, robots }: World): [string, string][] {
   const names = carriers.map(({ kind, index, joint, name }) => {
-    if (kind === STATIC || (kind !== BODY && joint === 0)) return null;
-    return kind === BODY ? name : `${robots[index].name}/${robots[index].model.jointNames[joint]}`;
+    return kind === LINK ? `${robots[index].name}/${robots[index].model.jointNames[joint]}` : name;
   });
+  const isFixed = carriers.map(({ kind, joint }) => kind === STATIC || (kind === LINK && joint === 0));
   const pairs = new Map<string, { readonly pair: [string, string]; touches: boolean }>();
   for (const [a, p] of names.entries())
     for (const [b, q] of names.entries()) {
-      if (p === null || q === null || b <= a || p === q) continue;
+      if (b <= a || p === q || (isFixed[a] && isFixed[b])) continue;
       const key = JSON.stringify([p, q]);
       const entry = pairs.get(key) ?? { pair: [escapeXml(p), escapeXml(q)], touches: false };
       entry.touches ||= canTouch[a * carriers.length + b] === 1;
@@ -67,133 +86,28 @@ function listExcluded({ carriers, canTouch, robots }: World): [string, string][]
   return [...pairs.values()].filter(({ touches }) => !touches).map(({ pair }) => pair);
 }
 
-const pose = new Float64Array(7);
+/** Above so many pairs friction is left to MuJoCo's own rule. */
+const MOST_PAIRS = 2000;
 
-function place(X: Transform): string {
-  const [x, y, z, ...q] = transformToPose(pose, X);
-  // MJCF has the scalar first.
-  return `pos="${list([x, y, z])}" quat="${list([q[3], ...q.slice(0, 3)])}"`;
-}
-
-function writeGeometries(world: World, carrier: number, issues: Issue[]): string {
-  return world.geometries
-    .filter((geometry) => geometry.carrier === carrier)
-    .map((geometry) => writeGeometry(geometry, world.carriers[carrier].name, issues))
-    .join('');
-}
-
-function writeGeometry({ collider, placement, material }: Geometry, name: string, issues: Issue[]): string {
-  const { shape } = collider;
-  const primitive = describePrimitive(shape);
-  if (primitive === null) {
-    issues.push({
-      severity: 'warning',
-      code: 'shape-left-out',
-      element: name,
-      message: `MJCF has no primitive for a ${shape.type}; it is left out`,
-      assumes: 'dropped',
-    });
-    return '';
-  }
-  // Twice the same coefficient: MuJoCo takes the larger of a pair, which differs where materials do.
-  const friction = `friction="${material.friction} 0.005 0.0001" condim="3"`;
-  if (shape.type !== 'halfspace') return `<geom ${primitive} ${place(placement)} ${friction}/>`;
-  const [x, y, z] = shape.normal;
-  const R = placement;
-  const n = [0, 1, 2].map((k) => R[3 * k] * x + R[3 * k + 1] * y + R[3 * k + 2] * z);
-  const at = [0, 1, 2].map((k) => R[9 + k] + shape.offset * n[k]);
-  return `<geom ${primitive} pos="${list(at)}" zaxis="${list(n)}" ${friction}/>`;
-}
-
-function describePrimitive(shape: Shape): string | null {
-  switch (shape.type) {
-    case 'sphere':
-      return `type="sphere" size="${shape.radius}"`;
-    case 'box':
-      return `type="box" size="${list(shape.size.map((x) => x / 2))}"`;
-    case 'capsule':
-      return `type="capsule" size="${shape.radius} ${shape.length / 2}"`;
-    case 'cylinder':
-      return `type="cylinder" size="${shape.radius} ${shape.length / 2}"`;
-    case 'ellipsoid':
-      return `type="ellipsoid" size="${list(shape.semiAxes)}"`;
-    case 'halfspace':
-      return 'type="plane" size="0 0 1"';
-    default:
-      return null;
-  }
-}
-
-function writeRobot(
-  world: World,
-  { name, model, base, options }: WorldRobot,
-  equalities: string[],
-  issues: Issue[],
-): string {
-  const children = Array.from({ length: model.jointCount }, () => [] as number[]);
-  for (let j = 1; j < model.jointCount; j++) children[model.parents[j]].push(j);
-  const geometriesOf = (joint: number): string =>
-    world.carriers
-      .map(({ kind, index, joint: own }, c) =>
-        kind !== STATIC && kind !== BODY && world.robots[index].name === name && own === joint
-          ? writeGeometries(world, c, issues)
-          : '',
-      )
-      .join('');
-  // Depth is that of the robot's tree; an explicit stack keeps it off ours.
-  const texts = new Array<string>(model.jointCount).fill('');
-  for (let j = model.jointCount - 1; j >= 1; j--) {
-    const X = Float64Array.from(model.placements.subarray(12 * j, 12 * j + 12));
-    if (model.parents[j] === 0) multiplyTransform(X, base, X);
-    const [xx, xy, xz, , yy, yz, , , zz] = model.inertias.subarray(9 * j, 9 * j + 9);
-    const inertial =
-      model.masses[j] > 0
-        ? `<inertial pos="${list(model.centersOfMass.subarray(3 * j, 3 * j + 3))}" mass="${model.masses[j]}" fullinertia="${list([xx, yy, zz, xy, xz, yz])}"/>`
-        : '';
-    const inner = children[j].map((child) => texts[child]).join('');
-    texts[j] =
-      `<body name="${escapeXml(`${name}/${model.jointNames[j]}`)}" ${place(X)}>` +
-      `${writeJoint(name, { model, options }, j, equalities, issues)}${inertial}${geometriesOf(j)}${inner}</body>`;
-  }
-  return geometriesOf(0) + children[0].map((child) => texts[child]).join('');
-}
-
-function writeJoint(
-  robot: string,
-  { model, options }: Pick<WorldRobot, 'model' | 'options'>,
-  j: number,
-  equalities: string[],
-  issues: Issue[],
-): string {
-  const kind = model.jointKinds[j];
-  const name = escapeXml(`${robot}/${model.jointNames[j]}`);
-  if (kind?.name === 'floating') return `<freejoint name="${name}"/>`;
-  if (kind === null || kind.nv !== 1 || (kind.motion !== 'rotation' && kind.motion !== 'translation')) {
-    issues.push({
-      severity: 'warning',
-      code: 'joint-left-out',
-      element: name,
-      message: `MJCF has no joint for ${kind?.name}; it is held`,
-      assumes: 'altered',
-    });
-    return '';
-  }
-  const iq = model.idxQ[j];
-  const iv = model.idxV[j];
-  const hasRange = model.lower[iq] > -Infinity && model.upper[iq] < Infinity && options.limits !== false;
-  const range =
-    hasRange && model.mimicDrivers[j] === 0 ? ` limited="true" range="${model.lower[iq]} ${model.upper[iq]}"` : '';
-  const { damping = 0, friction = 0 } = model.jointDescriptions[j]?.dynamics ?? {};
-  const servo = options.servos?.find(({ joint }) => joint === model.jointNames[j]);
-  const stiffness = servo?.type === 'position' ? (servo.stiffness ?? 0) : 0;
-  const drag = damping + (options.damping?.[iv] ?? 0) + (servo?.damping ?? 0);
-  const target = typeof servo?.target === 'number' ? servo.target : (options.q?.[iq] ?? 0);
-  const spring = stiffness > 0 ? ` stiffness="${stiffness}" springref="${target}"` : '';
-  if (model.mimicDrivers[j] > 0) {
-    const driver = escapeXml(`${robot}/${model.jointNames[model.mimicDrivers[j]]}`);
-    const line = `${model.mimicOffsets[j]} ${model.mimicMultipliers[j]} 0 0 0`;
-    equalities.push(`<joint joint1="${name}" joint2="${driver}" polycoef="${line}"/>`);
-  }
-  const type = kind.motion === 'translation' ? 'slide' : 'hinge';
-  return `<joint name="${name}" type="${type}" axis="${list(model.axes.subarray(3 * j, 3 * j + 3))}" damping="${drag}" frictionloss="${friction}"${range}${spring}/>`;
+/** MuJoCo takes the larger friction of two shapes: pairs that meet with another one are listed. */
+function listPairs(world: World, issues: Issue[]): string[] {
+  const { geometries, carriers, canTouch } = world;
+  const pairs: string[] = [];
+  for (let a = 0; a < geometries.length; a++)
+    for (let b = a + 1; b < geometries.length; b++) {
+      const [p, q] = [geometries[a], geometries[b]];
+      if (canTouch[p.carrier * carriers.length + q.carrier] === 0) continue;
+      const { friction } = world.materialOf(a, b);
+      const isOwn = friction === Math.max(p.material.friction, q.material.friction);
+      if (isOwn || describesNothing(p) || describesNothing(q)) continue;
+      if (pairs.length === MOST_PAIRS) {
+        warn(issues, 'world', 'friction-altered', 'more pairs with friction of their own than are listed', 'altered');
+        return pairs;
+      }
+      pairs.push(
+        `<pair geom1="g${a}" geom2="g${b}" condim="3" friction="${friction} ${friction} 0.005 0.0001 0.0001" ` +
+          `solref="${list(world.step.solref)}" solimp="${list(world.step.solimp)}"/>`,
+      );
+    }
+  return pairs;
 }

@@ -103,11 +103,15 @@ export interface DrivenRobotDescription {
 }
 
 export interface JoinDescription {
-  readonly type: 'point' | 'weld';
+  readonly type: 'point' | 'weld' | 'spring';
   readonly a: string;
   readonly b?: string;
   readonly poseA?: readonly number[];
   readonly poseB?: readonly number[];
+  /** Of a spring: N/m, N s/m, m. */
+  readonly stiffness?: number;
+  readonly damping?: number;
+  readonly length?: number;
 }
 
 export interface PairDescription {

@@ -128,6 +128,11 @@ export function writeBodyContact(
   data[d + 12] = isB ? points[o] - X[12 * j + 9] : 0;
   data[d + 13] = isB ? points[o + 1] - X[12 * j + 10] : 0;
   data[d + 14] = isB ? points[o + 2] - X[12 * j + 11] : 0;
+  if (contacts.hasSpreads)
+    for (let k = 0; k < 3; k++) {
+      if (isA) data[d + 9 + k] -= contacts.spreads[o + k];
+      if (isB) data[d + 12 + k] += contacts.spreads[o + k];
+    }
   data[d + 15] = gaps[c] > 0 ? gaps[c] / h : 0;
   data[d + 16] = materials[c].friction;
   data[d + 25] = impulses[o];

@@ -1,5 +1,5 @@
 /**
- * Writes the rows of one step: contacts, joint limits, dry friction of joints, joins.
+ * Writes the rows of one step: contacts, joint limits, dry friction of joints. Joins: join-rows.ts.
  *
  * Method: the row of a direction d at point p is d . (v + w x (p - c)) for a body, its entries in M^-1 J^T by the body's inertia in
  * world axes; for a robot the columns of its Jacobian moved to p, times L^-1 of its M = L^T L: entries of the branch to the link alone.
@@ -7,15 +7,12 @@
  * Frames: world. Cost: some hundred operations per contact of bodies, depth^2 per row of robots. Tested by physics.test.ts.
  */
 
-import { logSo3 } from '../math/so3.js';
-import { createTransform, multiplyTransform, relativeTransform, type Transform } from '../math/transform.js';
 import type { Branch } from './robot-branches.js';
 import type { Simulation } from './simulation.js';
-import { carrierPlacement } from './simulation.js';
-import { BODY, type Carrier, LINK, readPose, type World } from './world.js';
+import { BODY, type Carrier, LINK, type World } from './world.js';
 
 /** Directions of up to three rows: linear 3, angular 3. */
-const directions = new Float64Array(18);
+export const directions = new Float64Array(18);
 
 /** World inertia inverse of all bodies, 6 numbers each: xx xy xz yy yz zz. */
 export function writeInverseInertias(out: Float64Array, { world, bodyPlacements: X }: Simulation): void {
@@ -87,7 +84,8 @@ export function addContactRows(simulation: Simulation, block: number, inverseIne
       directions[6 * r + 3 + k] = 0;
     }
   }
-  addSides(simulation, block, 3, firsts[c], seconds[c], points, 3 * c, inverseInertias);
+  if (contacts.hasSpreads) addSpreadSides(simulation, block, c, inverseInertias);
+  else addSides(simulation, block, 3, firsts[c], seconds[c], points, 3 * c, inverseInertias);
   const row = set.rows[block];
   for (let r = 0; r < 3; r++) {
     let f = 0;
@@ -97,8 +95,26 @@ export function addContactRows(simulation: Simulation, block: number, inverseIne
   if (!(set.impulses[row] > 0)) for (let r = 0; r < 3; r++) set.impulses[row + r] = 0;
 }
 
-/** Both sides of a block whose directions act on q and against p, at the point points[at..]. */
-function addSides(
+const ownPoint = new Float64Array(3);
+
+/** As `addSides`, of a contact that acts on both at points of their own. */
+function addSpreadSides(simulation: Simulation, block: number, c: number, inverseInertias: Float64Array): void {
+  const { points, spreads, firsts, seconds } = simulation.contacts;
+  const { carriers } = simulation.world;
+  const [p, q] = [carriers[firsts[c]], carriers[seconds[c]]];
+  if (p.kind === LINK && q.kind === LINK && p.index === q.index) {
+    addSides(simulation, block, 3, firsts[c], seconds[c], points, 3 * c, inverseInertias);
+    return;
+  }
+  for (let side = 0; side < 2; side++) {
+    const sign = side === 0 ? -1 : 1;
+    for (let k = 0; k < 3; k++) ownPoint[k] = points[3 * c + k] + sign * spreads[3 * c + k];
+    addSide(simulation, block, side, 3, side === 0 ? p : q, ownPoint, 0, sign, inverseInertias);
+  }
+}
+
+/** Both sides of a block whose `directions` act on q and against p, at the point points[at..]; -1: the world. */
+export function addSides(
   simulation: Simulation,
   block: number,
   rows: number,
@@ -282,69 +298,5 @@ export function addJointRows(simulation: Simulation, V: Float64Array, h: number)
         set.lower[row] = -h * robot.friction[k];
         set.upper[row] = h * robot.friction[k];
       }
-  }
-}
-
-const X_A = createTransform();
-const X_B = createTransform();
-const X_AB = createTransform();
-const turn = new Float64Array(3);
-
-export interface Join {
-  readonly isWeld: boolean;
-  readonly a: number;
-  /** -1: the world. */
-  readonly b: number;
-  readonly frameA: Transform;
-  readonly frameB: Transform;
-  /** Where it acts in the present step, world, and the first of its rows' blocks. */
-  readonly point: Float64Array;
-  block: number;
-}
-
-/** Joins of the world with their frames, as things stand in the simulation. */
-export function createJoins(simulation: Simulation): readonly Join[] {
-  const { world } = simulation;
-  return world.joins.map(({ type, a, b, poseA, poseB }) => {
-    const frameA = readPose('createWorld', 'poseA of a join', poseA);
-    const first = world.carrierIndex.get(a)!;
-    const second = b === undefined ? -1 : world.carrierIndex.get(b)!;
-    let frameB = readPose('createWorld', 'poseB of a join', poseB);
-    if (poseB === undefined) {
-      multiplyTransform(X_A, carrierPlacement(X_A, simulation, first), frameA);
-      if (second < 0) frameB = Float64Array.from(X_A);
-      else relativeTransform(frameB, carrierPlacement(X_B, simulation, second), X_A);
-    }
-    return { isWeld: type === 'weld', a: first, b: second, frameA, frameB, point: new Float64Array(3), block: -1 };
-  });
-}
-
-/** Three rows per point, six per weld; a fifth of the error comes back per step. */
-export function addJoinRows(
-  simulation: Simulation,
-  joins: readonly Join[],
-  h: number,
-  inverseInertias: Float64Array,
-): void {
-  const { constraints: set } = simulation;
-  for (const join of joins) {
-    const { isWeld, a, b, frameA, frameB, point } = join;
-    join.block = set.blockCount;
-    multiplyTransform(X_A, carrierPlacement(X_A, simulation, a), frameA);
-    if (b < 0) X_B.set(frameB);
-    else multiplyTransform(X_B, carrierPlacement(X_B, simulation, b), frameB);
-    for (let k = 0; k < 3; k++) point[k] = X_B[9 + k];
-    relativeTransform(X_AB, X_A, X_B);
-    logSo3(turn, X_AB);
-    for (let r = 0; r < (isWeld ? 6 : 3); r++) {
-      const block = set.addRow();
-      directions.fill(0, 0, 6);
-      directions[r] = 1;
-      addSides(simulation, block, 1, a, b, X_B, 9, inverseInertias);
-      const k = r % 3;
-      const error =
-        r < 3 ? X_B[9 + k] - X_A[9 + k] : X_A[3 * k] * turn[0] + X_A[3 * k + 1] * turn[1] + X_A[3 * k + 2] * turn[2];
-      set.biases[set.rows[block]] = (0.2 * error) / h;
-    }
   }
 }

@@ -7,7 +7,7 @@
  *   mu F u_t / sqrt(u_t^2 + slip^2). Both are linearised about the velocities that the step begins with and taken at those it ends
  *   with, so that stiff surfaces need no small steps; at rest they are the law itself. Nothing where x = 0, never a pull.
  * relaxed: J a + R f = aref with R = (1 - d) / d of the diagonal, aref = -b v - k d gap: the convex form of MuJoCo, with the impedance
- *   d(gap) of solimp and b, k of solref; only where gap < 0.
+ *   d(gap) of solimp and b, k of solref (its time constant at least two steps, as there); only where gap < 0.
  * Source: notes, chapter 5, corrected (x = max(-gap, 0), force 0 where x = 0); Hunt, Crossley 1975, "Coefficient of restitution
  * interpreted as damping in vibroimpact", doi:10.1115/1.3423596; Todorov 2014, "Convex and analytically-invertible dynamics with
  * contacts and constraints", doi:10.1109/ICRA.2014.6907751, and MuJoCo's documentation, "Computation".
@@ -116,7 +116,9 @@ function setRelaxed({ set, block, gap, h, step }: ContactRowRequest, V0: Float64
     return;
   }
   const row = set.rows[block];
-  const [time, ratio] = step.solref;
+  // Faster than two steps it would gain energy.
+  const time = Math.max(step.solref[0], 2 * h);
+  const ratio = step.solref[1];
   const d = impedance(gap, step.solimp);
   const largest = step.solimp[1];
   const k = 1 / (largest * largest * time * time * ratio * ratio);

@@ -9,6 +9,8 @@
  *   gaps      1       distance along the normal, negative when penetrating
  *   locals    3       the point in a's frame, by which contacts without a feature are known again
  *   impulses  3       on b, world axes, N s; of the last solve, the start of the next
+ *   spreads   3       from the point to where it acts on b, and back to where on a; where `hasSpreads`: contacts of bodies that meet only
+ *                     later in the step
  *   materials         friction, restitution; index into the pair's material otherwise
  *   firsts    1       carrier of a, of b (`seconds`)
  */
@@ -25,6 +27,8 @@ export class ContactSet {
   impulses: Float64Array = new Float64Array(0);
   firsts: Int32Array = new Int32Array(0);
   seconds: Int32Array = new Int32Array(0);
+  spreads: Float64Array = new Float64Array(0);
+  hasSpreads = false;
   materials: PairMaterial[] = [];
 
   constructor() {
@@ -46,6 +50,7 @@ export class ContactSet {
     this.gaps = grow(this.gaps, 1);
     this.locals = grow(this.locals, 3);
     this.impulses = grow(this.impulses, 3);
+    if (this.hasSpreads) this.spreads = grow(this.spreads, 3);
     const growWhole = (old: Int32Array): Int32Array => {
       const larger = new Int32Array(size);
       larger.set(old);
@@ -65,6 +70,7 @@ export class ContactSet {
     this.impulses[3 * c] = 0;
     this.impulses[3 * c + 1] = 0;
     this.impulses[3 * c + 2] = 0;
+    if (this.hasSpreads) this.spreads.fill(0, 3 * c, 3 * c + 3);
     return c;
   }
 
@@ -94,6 +100,34 @@ export class ContactSet {
     locals[c] = X[0] * x + X[3] * y + X[6] * z;
     locals[c + 1] = X[1] * x + X[4] * y + X[7] * z;
     locals[c + 2] = X[2] * x + X[5] * y + X[8] * z;
+  }
+
+  /** Takes all contacts away. */
+  clear(): void {
+    this.count = 0;
+    this.hasSpreads = false;
+  }
+
+  /** Contact c acts at its point + (x, y, z) on b, - (x, y, z) on a. */
+  spread(c: number, x: number, y: number, z: number): void {
+    if (!this.hasSpreads) {
+      this.hasSpreads = true;
+      if (this.spreads.length < this.points.length) this.spreads = new Float64Array(this.points.length);
+      else this.spreads.fill(0);
+    }
+    this.spreads[3 * c] = x;
+    this.spreads[3 * c + 1] = y;
+    this.spreads[3 * c + 2] = z;
+  }
+
+  /** Drops the contacts from `first` to `from` - 1: those behind take their places. */
+  moveDown(first: number, from: number): void {
+    const { count } = this;
+    for (const list of [this.pairs, this.features, this.gaps]) list.copyWithin(first, from, count);
+    for (const list of [this.points, this.normals, this.locals, this.impulses])
+      list.copyWithin(3 * first, 3 * from, 3 * count);
+    if (this.hasSpreads) this.spreads.copyWithin(3 * first, 3 * from, 3 * count);
+    this.count = first + count - from;
   }
 
   /** Exchanges what both hold. */

@@ -97,16 +97,33 @@ export interface RobotOptions {
   readonly compensateGravity?: boolean;
 }
 
-/** Two frames held together: a point (ball joint) or wholly (weld). */
-export interface JoinOptions {
-  readonly type: 'point' | 'weld';
+/** Two frames that a join is between. */
+export interface JoinFrames {
   /** `body` or `robot/link`; b may be left out: the world. */
   readonly a: string;
   readonly b?: string;
-  /** In the frame of a and of b. Default of b: where a's frame is at the start. */
+  /** In the frame of a and of b. Default of b: where a's frame is at the start of the world. */
   readonly poseA?: Pose;
   readonly poseB?: Pose;
 }
+
+/** Held together: at a point (ball joint) or wholly (weld). */
+export interface HoldOptions extends JoinFrames {
+  readonly type: 'point' | 'weld';
+}
+
+/** A spring with a damper between the origins of two frames. */
+export interface SpringOptions extends JoinFrames {
+  readonly type: 'spring';
+  /** N/m, of the distance less the length. */
+  readonly stiffness: number;
+  /** N s/m. Default 0. */
+  readonly damping?: number;
+  /** Without force, m. Default: the distance at the start of the world. */
+  readonly length?: number;
+}
+
+export type JoinOptions = HoldOptions | SpringOptions;
 
 export interface PairOptions {
   /** Names of bodies or statics, or `robot/link`. */

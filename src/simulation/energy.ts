@@ -1,7 +1,7 @@
 /**
  * Energy and momentum of everything that moves in a simulation.
  *
- * Potential energy is that of gravity, 0 at the world's origin; momentum about the world's origin, world axes. Robots on a fixed base
+ * Potential energy is that of gravity, 0 at the world's origin, and of springs among the joins; momentum about the world's origin, world axes. Robots on a fixed base
  * hand momentum to the ground, of course. Tested by motion.test.ts.
  */
 
@@ -9,7 +9,9 @@ import { computeCentroidal } from '../dynamics/centroidal.js';
 import { computeKineticEnergy, computePotentialEnergy } from '../dynamics/energy.js';
 import { requireFloats } from '../math/arguments.js';
 import { multiplyMoments } from './free-bodies.js';
+import { storedEnergy } from './join-rows.js';
 import { BODY_STRIDE, FIRST_BODY, requireSimulation, type Simulation } from './simulation.js';
+import { joinsOf } from './step.js';
 
 export interface EnergyReport {
   readonly kinetic: number;
@@ -41,6 +43,7 @@ export function computeEnergy(simulation: Simulation): EnergyReport {
     kinetic += computeKineticEnergy(model, data, q, v);
     potential += computePotentialEnergy(model, data, q);
   }
+  if (world.joins.length > 0) potential += storedEnergy(simulation, joinsOf(simulation));
   return { kinetic, potential, total: kinetic + potential };
 }
 

@@ -3,7 +3,7 @@
  *
  * Method: v + h (g + F / m), w + h I^-1 M; then p + h v and the orientation by the angular velocity half a step on, found from the
  * angular momentum: L = I w is what torque-free motion keeps, so that the momentum of a tumbling body stays to rounding and its energy
- * to second order. Source: Buss 2000, "Accurate and efficient simulation of rigid-body rotations",
+ * to second order; bodies that turn far within the step are moved in parts. Source: Buss 2000, "Accurate and efficient simulation of rigid-body rotations",
  * doi:10.1006/jcph.2000.6602 (momentum-keeping methods); Simo, Wong 1991, doi:10.1002/nme.1620310103.
  * Frames: world; see simulation.ts. Tested by motion.test.ts.
  */
@@ -60,23 +60,37 @@ export function moveBody(
   }
   for (let k = 0; k < 4; k++) quaternion[k] = state[s + 3 + k];
   const isRound = moments[0] === moments[1] && moments[1] === moments[2];
+  const parts = isRound ? 1 : countParts(w, h);
+  const part = h / parts;
   if (!isRound) {
     for (let k = 0; k < 9; k++) R[k] = X[12 * i + k];
     multiplyMoments(L, R, moments, w, false);
-    for (let k = 0; k < 3; k++) turn[k] = 0.5 * h * w[k];
-    multiplyQuat(half, expQuat(step, turn), quaternion);
-    quatToMat3(R, half);
-    multiplyMoments(w, R, moments, L, true);
   }
-  for (let k = 0; k < 3; k++) turn[k] = h * (w[k] + shift[v + 3 + k]);
-  multiplyQuat(quaternion, expQuat(step, turn), quaternion);
-  normalizeQuat(quaternion, quaternion);
-  for (let k = 0; k < 4; k++) state[s + 3 + k] = quaternion[k];
-  if (!isRound) {
+  for (let p = 0; p < parts; p++) {
+    if (!isRound) {
+      for (let k = 0; k < 3; k++) turn[k] = 0.5 * part * w[k];
+      multiplyQuat(half, expQuat(step, turn), quaternion);
+      quatToMat3(R, half);
+      multiplyMoments(w, R, moments, L, true);
+    }
+    for (let k = 0; k < 3; k++) turn[k] = part * (w[k] + shift[v + 3 + k]);
+    multiplyQuat(quaternion, expQuat(step, turn), quaternion);
+    normalizeQuat(quaternion, quaternion);
+    if (isRound) continue;
     quatToMat3(R, quaternion);
     multiplyMoments(w, R, moments, L, true);
   }
+  for (let k = 0; k < 4; k++) state[s + 3 + k] = quaternion[k];
   for (let k = 0; k < 3; k++) state[s + 10 + k] = w[k];
+}
+
+/** Radians that a body turns by in one part of its move, and most parts. */
+const PART = 0.1;
+const MOST_PARTS = 256;
+
+function countParts(w: Float64Array, h: number): number {
+  const squared = h * h * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+  return squared > PART * PART ? Math.min(MOST_PARTS, Math.ceil(Math.sqrt(squared) / PART)) : 1;
 }
 
 /** out = R I R^T a, or by I^-1. */

@@ -21,7 +21,15 @@ import type { MaterialDescription, WorldDescription } from '../scene/world-descr
 import type { SemanticDescription } from '../semantics/description.js';
 import { addLoad } from './attached-mass.js';
 import { findPrincipalInertia, type PrincipalInertia } from './body-inertia.js';
-import type { BodyOptions, LinkShape, Material, RobotOptions, StaticOptions, WorldOptions } from './definition.js';
+import type {
+  BodyOptions,
+  JoinOptions,
+  LinkShape,
+  Material,
+  RobotOptions,
+  StaticOptions,
+  WorldOptions,
+} from './definition.js';
 
 /** A robot's files, as `loadRobot` gives them. */
 export interface WorldRobotFiles {
@@ -124,11 +132,8 @@ export function toWorldOptions(description: WorldDescription, parts: WorldParts)
     statics,
     bodies,
     robots,
-    joins: simulation.joins.map(({ poseA, poseB, ...rest }) => ({
-      ...rest,
-      ...(poseA && { poseA: poseA as unknown as Pose }),
-      ...(poseB && { poseB: poseB as unknown as Pose }),
-    })),
+    // What a join may say is checked by createWorld.
+    joins: simulation.joins as readonly unknown[] as readonly JoinOptions[],
     pairs,
   };
   return { options, assumed };

@@ -30,6 +30,24 @@ it.each([false, true])(
   },
 );
 
+it('stays within the limits of the drives', () => {
+  const model = createPendulum(2);
+  model.effortLimits.set([12, 3]);
+  const simulation = start({ robots: [{ name: 'p', model, shapes: [], q: [1, 0.5] }] });
+  const target = { q: [-1, -2] };
+  simulation.controllers.push(createJointController(simulation, { robot: 'p', target, stiffness: 1e4 }));
+  let largest = 0;
+  for (let i = 0; i < 100; i++) {
+    stepSimulation(simulation);
+    const { applied } = simulation.robots[0];
+    for (const [k, limit] of [12, 3].entries()) {
+      expect(Math.abs(applied[k])).toBeLessThanOrEqual(limit);
+      largest = Math.max(largest, Math.abs(applied[k]) / limit);
+    }
+  }
+  expect(largest).toBe(1);
+});
+
 it('holds a place, and refuses what it cannot move', () => {
   const simulation = start({ robots: [{ name: 'p', model: createPendulum(2), shapes: [], q: [1, 0.5] }] });
   const target = { q: [0.5, -0.2] };

@@ -7,13 +7,14 @@
  * are in the tangent of its q, that of e taken as that of q.
  * Source: Luh, Walker, Paul 1980, "Resolved-acceleration control of mechanical manipulators", doi:10.1109/TAC.1980.1102367 (in joint
  * space); Spong, Hutchinson, Vidyasagar 2006, "Robot Modeling and Control", section 8.3 (inverse dynamics).
- * Cost: M and the nonlinear terms, nv^2. Torques are not limited. Tested by joint-controllers.test.ts.
+ * Cost: M and the nonlinear terms, nv^2. Torques stay within the joints' effort limits. Tested by joint-controllers.test.ts.
  */
 import { crba } from '../dynamics/crba.js';
 import { computeNonlinearEffects } from '../dynamics/rnea.js';
 import { type Fields, requireFields, requireNotNegative, requireNumbers, requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { differenceConfiguration } from '../model/configuration.js';
+import { limitTorques } from './limit-torques.js';
 import { type Controller, requireSimulation, type Simulation } from './simulation.js';
 
 export interface JointTarget {
@@ -80,8 +81,10 @@ export function createJointController(simulation: Simulation, options: JointCont
       for (let c = 0; c < nv; c++) sum += M[k * nv + c] * pull[c];
       torques[k] = sum;
     }
-    if (compensates) return;
-    const bias = computeNonlinearEffects(model, data, q, v);
-    for (let k = 0; k < nv; k++) torques[k] += bias[k];
+    if (!compensates) {
+      const bias = computeNonlinearEffects(model, data, q, v);
+      for (let k = 0; k < nv; k++) torques[k] += bias[k];
+    }
+    limitTorques(torques, model);
   };
 }

@@ -89,7 +89,11 @@ function addJoins(simulation: Simulation, robot: number, data: DynamicsData, out
   const { world, constraints: set } = simulation;
   for (const join of joinsOf(simulation)) {
     push.fill(0);
-    for (let r = 0; r < (join.isWeld ? 6 : 3); r++) push[r] = set.impulses[set.rows[join.block + r]] / h;
+    if (join.block < 0) continue;
+    for (let r = 0; r < join.rows; r++) {
+      const f = set.impulses[set.rows[join.block + r]] / h;
+      for (let k = 0; k < 3; k++) push[(r < 3 ? 0 : 3) + k] += f * join.axes[3 * (r % 3) + k];
+    }
     point.set(join.point);
     addForce(world, join.a, robot, data, out, -1);
     if (join.b >= 0) addForce(world, join.b, robot, data, out, 1);

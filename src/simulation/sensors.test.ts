@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { castRayFan, listContactForces, readAccelerometer } from './sensors.js';
-import { box, GROUND, start } from './simulation.test-support.js';
+import { readLinkAccelerometer } from './link-accelerometer.js';
+import { castRayFan, listContactForces, readAccelerometer, readContactWrench } from './sensors.js';
+import { box, createPendulum, GROUND, start } from './simulation.test-support.js';
 import { stepSimulation } from './step.js';
 
 it('instruments read what is there', () => {
@@ -21,4 +22,42 @@ it('instruments read what is there', () => {
   const fan = castRayFan(new Float64Array(2), simulation, [3, 0, 0.25], [-1, 0, 0, 1, 0, 0], 10);
   expect(fan[0]).toBeCloseTo(2.5, 9);
   expect(fan[1]).toBe(10);
+});
+
+it('all contacts of a carrier together are the sum of its pairs', () => {
+  const simulation = start({
+    statics: [GROUND],
+    bodies: [box('a', 0, 0, 0.5, { mass: 2 }), box('b', 0.2, 0, 1.5, { mass: 1 })],
+  });
+  stepSimulation(simulation, 400);
+  const read = (name: string) =>
+    readContactWrench(new Float64Array(6), simulation, simulation.world.carrierIndex.get(name)!);
+  expect(read('ground')[2]).toBeCloseTo(-3 * 9.81, 5);
+  expect(read('a')[2]).toBeCloseTo(2 * 9.81, 5);
+  expect(read('b')[2]).toBeCloseTo(9.81, 5);
+  // About the origin: b's weight stands 0.2 m beside it.
+  expect(read('b')[4]).toBeCloseTo(-0.2 * 9.81, 5);
+  for (let k = 0; k < 6; k++) expect(read('ground')[k] + read('a')[k] + read('b')[k]).toBeCloseTo(0, 9);
+});
+
+it('an accelerometer on a link reads its weight at rest, and the way round in a turn', () => {
+  const model = createPendulum(1);
+  const rest = start({ robots: [{ name: 'p', model, shapes: [] }] });
+  stepSimulation(rest, 10);
+  const out = new Float64Array(3);
+  expect(Array.from(readLinkAccelerometer(out, rest, 0, 'rod0'))).toEqual([0, 0, 9.81]);
+  const errors = [0.002, 0.001].map((step) => {
+    // The link's origin is the hinge: the second rod's is 1 m from the first hinge, towards which it is drawn.
+    const turning = start({
+      gravity: [0, 0, 0],
+      robots: [{ name: 'p', model: createPendulum(2), shapes: [], v: [3, 0], friction: [0, 1e6] }],
+      step,
+    });
+    stepSimulation(turning, 20);
+    readLinkAccelerometer(out, turning, 0, 'rod1');
+    expect(Math.abs(out[2] - 9)).toBeLessThan(1e-3);
+    return Math.abs(out[0]);
+  });
+  expect(errors[0] / errors[1]).toBeCloseTo(2, 1);
+  expect(() => readLinkAccelerometer(out, rest, 0, 'none')).toThrow(/expected a link/);
 });

@@ -52,6 +52,27 @@ export function listContactForces(simulation: Simulation): PairForce[] {
 }
 
 /**
+ * out = force and moment about the world's origin that all contacts together put on one carrier, world axes: what a tactile skin over
+ * the whole of a link or body would sum up to. `carrier`: its number, as `world.carrierIndex` has it by name.
+ */
+export function readContactWrench(out: Float64Array, simulation: Simulation, carrier: number): Float64Array {
+  requireSimulation('readContactWrench', simulation);
+  requireFloats('readContactWrench', 'out', out, 6);
+  const { contacts, world } = simulation;
+  requireIndex('readContactWrench', 'carrier', carrier, world.carriers.length);
+  const h = world.step.step / world.step.substeps;
+  out.fill(0);
+  for (let c = 0; c < contacts.count; c++) {
+    if (contacts.firsts[c] !== carrier && contacts.seconds[c] !== carrier) continue;
+    const sign = (contacts.seconds[c] === carrier ? 1 : -1) / h;
+    const [fx, fy, fz] = [0, 1, 2].map((k) => sign * contacts.impulses[3 * c + k]);
+    const [x, y, z] = contacts.points.subarray(3 * c, 3 * c + 3);
+    for (const [k, f] of [fx, fy, fz, y * fz - z * fy, z * fx - x * fz, x * fy - y * fx].entries()) out[k] += f;
+  }
+  return out;
+}
+
+/**
  * What accelerometers at the centres of mass of a body would read over the last step, in its principal axes: (v+ - v) / h - g.
  * `before`: the body's linear velocity at the start of the step, world axes.
  */

@@ -19,12 +19,26 @@ interface Drive {
   readonly values: Float64Array;
 }
 
+export interface DriveLaw {
+  readonly joint: string;
+  readonly type: ServoOptions['type'];
+  /** Stiffness of a position drive, damping of a velocity drive, 1 of a torque drive. */
+  readonly gain: number;
+  readonly damping: number;
+  readonly limit: number;
+  readonly control: number;
+  /** Whether its target changes with the time. */
+  readonly isTable: boolean;
+}
+
 export interface Servos {
   /** Per v, for the step that was started. */
   readonly push: Float64Array;
   readonly stiffness: Float64Array;
   readonly damping: Float64Array;
   start(q: Float64Array, v: Float64Array, t: number): void;
+  /** What each drive does at t: gain x control - (its stiffness) q - damping v, within the limit. */
+  list(t: number): readonly DriveLaw[];
   /** Lets drives that would exceed their limit at the velocities V push with it; whether there were any. */
   saturate(V: Float64Array, first: number, h: number): boolean;
 }
@@ -56,6 +70,7 @@ export function createServos(model: Model, { name, servos = [] }: RobotOptions, 
         }
       }
     },
+    list: (t) => drives.map((drive) => describeLaw(drive, t)),
     saturate(V, first, h) {
       let any = false;
       for (const { iv, limit, options } of drives) {
@@ -69,6 +84,23 @@ export function createServos(model: Model, { name, servos = [] }: RobotOptions, 
       }
       return any;
     },
+  };
+}
+
+function describeLaw(drive: Drive, t: number): DriveLaw {
+  const { options, stiffness, damping, limit, values } = drive;
+  const { joint, type } = options;
+  const target = valueAt(drive, t);
+  // The targets' own speed comes in by the damping.
+  const ahead = type === 'position' && stiffness > 0 ? (damping / stiffness) * slopeAt(drive, t) : 0;
+  return {
+    joint,
+    type,
+    gain: type === 'position' ? stiffness : type === 'velocity' ? damping : 1,
+    damping: type === 'torque' ? 0 : damping,
+    limit,
+    control: target + ahead,
+    isTable: values.length > 1,
   };
 }
 

@@ -54,7 +54,7 @@ export function restoreSnapshot(simulation: Simulation, snapshot: Float64Array):
   take(forces);
   for (const robot of robots) take(robot.torques);
   at++;
-  contacts.count = 0;
+  contacts.clear();
   const geometries = world.geometries.length;
   for (let i = 0; i < count; i++) {
     const pair = snapshot[at];

@@ -3,7 +3,7 @@
  *
  * Method, per substep of h: 1. velocities at its end without contacts (free-bodies.ts, robot-state.ts); 2. contacts (find-contacts.ts);
  * 3. blocks of contacts, limits, friction, joins (build-constraints.ts); 4. islands, each solved by Gauss-Seidel or the proximal
- * method (solve-islands.ts); 5. rigid contacts that penetrate get velocities for the place alone (shift-rows.ts); 6. all
+ * method (solve-islands.ts); 5. rigid contacts that penetrate get velocities for the place alone (shift-rows.ts), fast bodies under other models stop before they are through (limit-motion.ts); 6. all
  * move with the velocities at the end (semi-implicit). Without any row and if asked for, 2 to 6 are a step of Runge and Kutta.
  * Order: bodies, pairs and blocks stand in the order of names, so the result depends on nothing else.
  * Fails: a state that is no longer finite, or beyond 1e15, is put back to what it was, and the report says so.
@@ -11,20 +11,22 @@
  */
 import { LONGEST } from '../geometry/shape-range.js';
 import { requireCount } from '../math/arguments.js';
-import {
-  addContactBlocks,
-  addJoinRows,
-  addJointRows,
-  createJoins,
-  type Join,
-  writeInverseInertias,
-} from './build-constraints.js';
+import { addContactBlocks, addJointRows, writeInverseInertias } from './build-constraints.js';
 import { findContacts } from './find-contacts.js';
 import { accelerateBodies, moveBody } from './free-bodies.js';
 import { Islands } from './islands.js';
+import { addJoinRows, createJoins, type Join } from './join-rows.js';
+import { limitMotion } from './limit-motion.js';
 import { stepRungeKutta } from './runge-kutta.js';
 import { addShifts } from './shift-rows.js';
-import { BODY_STRIDE, FIRST_BODY, refreshPlacements, requireSimulation, type Simulation } from './simulation.js';
+import {
+  BODY_STRIDE,
+  createSimulation,
+  FIRST_BODY,
+  refreshPlacements,
+  requireSimulation,
+  type Simulation,
+} from './simulation.js';
 import { IslandSolver } from './solve-islands.js';
 import type { StepReport } from './step-report.js';
 
@@ -34,6 +36,8 @@ interface Scratch {
   readonly inverseInertias: Float64Array;
   readonly start: Float64Array;
   readonly shift: Float64Array;
+  /** Of h, for which each body and robot moves. */
+  readonly shares: Float64Array;
   readonly before: Float64Array;
   readonly islands: Islands;
   readonly solver: IslandSolver;
@@ -51,12 +55,14 @@ function scratchOf(simulation: Simulation): Scratch {
       inverseInertias: new Float64Array(6 * world.bodies.length),
       start: new Float64Array(world.velocityCount),
       shift: new Float64Array(world.velocityCount),
+      shares: new Float64Array(world.bodies.length + world.robots.length),
       before: new Float64Array(state.length),
       islands: new Islands(),
       solver: new IslandSolver(world.bodies.length, world.velocityCount),
       awake: new Uint8Array(0),
       asleep: new Uint8Array(world.bodies.length + world.robots.length),
-      joins: createJoins(simulation),
+      // Of the world's start, wherever this simulation stands by now.
+      joins: world.joins.length > 0 ? createJoins(createSimulation(world)) : [],
     };
     scratches.set(simulation, found);
   }
@@ -96,7 +102,7 @@ function stepOnce(simulation: Simulation): void {
     if (!hasNumbers(state)) {
       state.set(scratch.before);
       // Impulses that may be no numbers either: the next step begins without any.
-      simulation.contacts.count = 0;
+      simulation.contacts.clear();
       report.status = 'not finite';
       refreshPlacements(simulation);
       return;
@@ -115,7 +121,7 @@ function hasNumbers(state: Float64Array): boolean {
 
 function stepPart(simulation: Simulation, scratch: Scratch, h: number, t: number): void {
   const { world, constraints: set, velocity: V, report, robots, contacts } = simulation;
-  const { inverseInertias, start, shift, islands, solver, asleep } = scratch;
+  const { inverseInertias, start, shift, shares, islands, solver, asleep } = scratch;
   const { step } = world;
   readVelocities(simulation, start);
   writeInverseInertias(inverseInertias, simulation);
@@ -134,7 +140,9 @@ function stepPart(simulation: Simulation, scratch: Scratch, h: number, t: number
   report.penetration = Math.max(report.penetration, deepestOf(contacts));
   solver.solve(simulation, islands, asleep, inverseInertias, start, h);
   shift.fill(0);
+  shares.fill(1);
   if (step.contact === 'rigid') addShifts(simulation, shift, islands, solver, asleep, h);
+  else limitMotion(simulation, shares, h);
   finish(simulation, scratch, h);
 }
 
@@ -183,7 +191,7 @@ function markSleeping(simulation: Simulation, scratch: Scratch): void {
   report.sleeping = Math.max(report.sleeping, count);
 }
 
-function finish(simulation: Simulation, { shift, asleep }: Scratch, h: number): void {
+function finish(simulation: Simulation, { shift, shares, asleep }: Scratch, h: number): void {
   const { world, state, velocity: V, robots } = simulation;
   const limit = world.step.sleepSpeed;
   for (let i = 0; i < world.bodies.length; i++) {
@@ -192,7 +200,7 @@ function finish(simulation: Simulation, { shift, asleep }: Scratch, h: number): 
       for (let k = 0; k < 6; k++) state[s + 7 + k] = 0;
       continue;
     }
-    moveBody(simulation, i, V, shift, h);
+    moveBody(simulation, i, V, shift, h * shares[i]);
     if (!(limit > 0)) continue;
     let squared = 0;
     for (let k = 0; k < 3; k++) squared += V[6 * i + k] * V[6 * i + k];
@@ -203,5 +211,9 @@ function finish(simulation: Simulation, { shift, asleep }: Scratch, h: number): 
     squared += (turning * (moments[0] + moments[1] + moments[2])) / (3 * mass);
     state[s + 13] = squared < limit * limit ? state[s + 13] + h : 0;
   }
-  for (const robot of robots) robot.advance(V, shift, h);
+  for (const [r, robot] of robots.entries()) {
+    const taken = 1 - shares[world.bodies.length + r];
+    if (taken > 0) for (let k = robot.firstV; k < robot.firstV + robot.v.length; k++) shift[k] -= taken * V[k];
+    robot.advance(V, shift, h);
+  }
 }

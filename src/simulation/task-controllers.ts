@@ -8,7 +8,7 @@
  * J' v is left out.
  * Source: Hogan 1985, "Impedance control: an approach to manipulation", doi:10.1115/1.3140702; Khatib 1987, "A unified approach for
  * motion and force control of robot manipulators: the operational space formulation", doi:10.1109/JRA.1987.1087068.
- * Cost: M and its factors, nv x 6. Directions that the frame cannot go get no torque. Tested by task-controllers.test.ts.
+ * Cost: M and its factors, nv x 6. Directions that the frame cannot go get no torque; torques stay within the joints' effort limits. Tested by task-controllers.test.ts.
  */
 import { crba } from '../dynamics/crba.js';
 import { factorizeInertia, solveInertia } from '../dynamics/factorize-inertia.js';
@@ -18,6 +18,7 @@ import { solveByElimination } from '../math/dense/elimination.js';
 import { MisuseError } from '../math/misuse.js';
 import { logSo3 } from '../math/so3.js';
 import { createTransform, type Pose } from '../math/transform.js';
+import { limitTorques } from './limit-torques.js';
 import { type Controller, carrierPlacement, requireSimulation, type Simulation } from './simulation.js';
 import { readPose } from './world.js';
 
@@ -121,9 +122,13 @@ export function createTaskController(simulation: Simulation, options: TaskContro
         // Damping of the rest, d M v, less what of it the frame would see.
         restPull[r] = pull[r] + restDamping * V[r];
       }
-      if (!solveByElimination(A, restPull, 6, 0)) return;
+      if (!solveByElimination(A, restPull, 6, 0)) {
+        limitTorques(torques, model);
+        return;
+      }
       for (let k = 0; k < nv; k++) for (let c = 0; c < nv; c++) torques[k] -= restDamping * M[k * nv + c] * v[c];
     } else restPull.set(pull);
     for (let k = 0; k < nv; k++) for (let r = 0; r < 6; r++) torques[k] += J[r * nv + k] * restPull[r];
+    limitTorques(torques, model);
   };
 }

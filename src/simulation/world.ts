@@ -10,9 +10,11 @@ import { LONGEST } from '../geometry/shape-range.js';
 import {
   requireFinite,
   requireList,
+  requireNotNegative,
   requireNumberThat,
   requireObject,
   requireOneOf,
+  requirePositiveNumber,
   requireText,
   throwMisuse,
 } from '../math/arguments.js';
@@ -60,6 +62,8 @@ export interface Geometry {
   readonly extents: Float64Array;
   /** Of the ball about the carrier's moving frame (of a link: about the geometry's own) that holds it. */
   readonly radius: number;
+  /** The smallest of its half sizes; Infinity of what has no thickness, or is open. */
+  readonly thinnest: number;
 }
 
 export interface WorldBody extends PrincipalInertia {
@@ -107,6 +111,9 @@ const ROBOT_KEYS = 'name model shapes pose q v servos allowed damping friction a
   ' ',
 );
 
+const JOIN_KEYS = ['type', 'a', 'b', 'poseA', 'poseB'];
+const SPRING_KEYS = [...JOIN_KEYS, 'stiffness', 'damping', 'length'];
+
 /** Throws on names given twice, shapes that are none, bodies without mass. */
 export function createWorld(options: WorldOptions): World {
   requireKnownKeys('createWorld', 'options', options, KEYS);
@@ -137,6 +144,7 @@ export function createWorld(options: WorldOptions): World {
         placement,
         material: readMaterial(carrier.name, material),
         extents: measureExtents(collider),
+        thinnest: measureThinnest(measureExtents(collider)),
         radius: measureRadius(collider, carrier.kind === LINK ? null : placement),
       });
     }
@@ -172,10 +180,7 @@ export function createWorld(options: WorldOptions): World {
     });
     const carrierIndex = new Map(carriers.map(({ name }, i) => [name, i]));
     const { canTouch, materialOf } = readPairs(options, carriers, geometries, worldRobots, carrierIndex);
-    for (const { a, b } of joins) {
-      for (const name of b === undefined ? [a] : [a, b]) requireCarrier('createWorld', 'joins', carrierIndex, name);
-      if (a === b) throwMisuse('createWorld', 'joins', a, 'two different bodies or links');
-    }
+    requireJoins(joins, carrierIndex);
     return Object.freeze({
       bodies: worldBodies,
       robots: worldRobots,
@@ -304,6 +309,25 @@ function readPairs(
   return { canTouch, materialOf };
 }
 
+/** Throws on joins that name no carrier, the same one twice, or numbers that are none. */
+function requireJoins(joins: readonly JoinOptions[], index: ReadonlyMap<string, number>): void {
+  const call = 'createWorld';
+  for (const [i, join] of joins.entries()) {
+    const what = `joins[${i}]`;
+    requireOneOf(call, `${what}.type`, join?.type, ['point', 'weld', 'spring']);
+    requireKnownKeys(call, what, join, join.type === 'spring' ? SPRING_KEYS : JOIN_KEYS);
+    const { a, b, poseA, poseB } = join;
+    for (const name of b === undefined ? [a] : [a, b]) requireCarrier(call, what, index, name);
+    if (a === b) throwMisuse(call, what, a, 'two different bodies or links');
+    readPose(call, `${what}.poseA`, poseA);
+    readPose(call, `${what}.poseB`, poseB);
+    if (join.type !== 'spring') continue;
+    requirePositiveNumber(call, `${what}.stiffness`, join.stiffness);
+    if (join.damping !== undefined) requireNotNegative(call, `${what}.damping`, join.damping);
+    if (join.length !== undefined) requireNotNegative(call, `${what}.length`, join.length);
+  }
+}
+
 export function readPose(call: string, what: string, pose: ArrayLike<number> | undefined): Transform {
   const X = createTransform();
   if (pose === undefined) return X;
@@ -325,6 +349,11 @@ function measureExtents(collider: Collider): Float64Array {
   }
   e[6] = collider.shape.type === 'sphere' ? collider.shape.radius : -1;
   return e;
+}
+
+function measureThinnest(extents: Float64Array): number {
+  const least = Math.min(extents[3], extents[4], extents[5]);
+  return least > 0 ? least : Infinity;
 }
 
 function measureRadius({ localBounds: b }: Collider, placement: Transform | null): number {

@@ -97,6 +97,13 @@ const door: Door = {
     body: 0,
     before: exactly([0, 0, 0]),
   }),
+  readContactWrench: () => ({ out: floats([0, 0, 0, 0, 0, 0]), simulation: simulation(), carrier: 0 }),
+  readLinkAccelerometer: () => ({
+    out: floats([0, 0, 0]),
+    simulation: loose(armed()),
+    robot: 0,
+    link: 'arm',
+  }),
   castRayFan: () => ({
     out: floats([0]),
     simulation: simulation(),
