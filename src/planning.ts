@@ -50,7 +50,7 @@ export { createProductSpace, type ProductSpace } from './planning/product-space.
 export type { RealVectorSpace, RealVectorSpaceOptions } from './planning/real-vector-space.js';
 export { createRealVectorSpace } from './planning/real-vector-space.js';
 export { listPlanners, registerPlanner } from './planning/registry.js';
-export type { AskEdge, EdgeQuestions, Roadmap, RoadmapData, RoadmapWay } from './planning/roadmap.js';
+export type { AskEdge, AskMotions, EdgeQuestions, Roadmap, RoadmapData, RoadmapWay } from './planning/roadmap.js';
 export { createRoadmap, loadRoadmap } from './planning/roadmap.js';
 export { createRrtConnect, planRrtConnect } from './planning/rrt-connect.js';
 export type { InformedSampler, Sampler } from './planning/sampler.js';
