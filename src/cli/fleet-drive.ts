@@ -1,6 +1,7 @@
 /** The loop of a run of robots: steps, looks at a rate, checkpoints. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { orUsageError, UsageError } from './exit.js';
+import { sealJson, UNSEALED, unsealJson } from './sealed-json.js';
 
 export interface WorldArguments {
   readonly seed?: number;
@@ -38,7 +39,8 @@ export function resumeRun(run: DrivenRun, { resume, checkpoint }: WorldArguments
   if (!resume) return;
   if (checkpoint === undefined) throw new UsageError('--resume: from which --checkpoint');
   if (!existsSync(checkpoint)) return;
-  const text = readFileSync(checkpoint, 'utf8');
+  const text = unsealJson(readFileSync(checkpoint, 'utf8'));
+  if (text === null) throw new UsageError(`--resume ${checkpoint}: ${UNSEALED}`);
   orUsageError(checkpoint, () => run.restore(text));
 }
 
@@ -59,10 +61,10 @@ export async function driveRun(
     run.step(step);
     steps++;
     if (steps % lookSteps === 0) await look();
-    if (checkpoint !== undefined && steps % checkpointSteps === 0) writeWhole(checkpoint, run.save());
+    if (checkpoint !== undefined && steps % checkpointSteps === 0) writeWhole(checkpoint, sealJson(run.save()));
   }
   const ms = performance.now() - start;
-  if (checkpoint !== undefined) writeWhole(checkpoint, run.save());
+  if (checkpoint !== undefined) writeWhole(checkpoint, sealJson(run.save()));
   return ms;
 }
 

@@ -10,6 +10,7 @@ import { type LoadRobotOptions, loadRobot } from '../node/load-robot.js';
 import type { AllowedPair } from '../scene/allowed-collisions.js';
 import { assumptionsOfIssues } from '../scene/assumptions.js';
 import type { RobotDescription } from '../scene/description.js';
+import { assumeInertias } from '../scene/inertia-assumptions.js';
 import type { SemanticDescription } from '../semantics/description.js';
 import { UsageError } from './exit.js';
 import { type GroundFields, requireSound, toGroundFields } from './grounds.js';
@@ -158,20 +159,9 @@ export function modelGrounds(file: string, { issues }: LoadedRobot, args: RobotA
   return toGroundFields(assumptionsOfIssues(issues));
 }
 
-/**
- * What torques and accelerations rest on beyond the mechanism: inertias that no body has, and bodies without mass. Both are computed
- * with as they are.
- */
+/** See inertia-assumptions.ts. */
 export function inertiaGrounds({ issues, model }: Pick<LoadedRobot, 'issues' | 'model'>): GroundFields {
-  const assumed = assumptionsOfIssues(
-    issues.flatMap((issue) => (issue.code === 'impossible-inertia' ? [{ ...issue, assumes: 'guessed' as const }] : [])),
-  );
-  for (let j = 1; j < model.jointCount; j++) {
-    if (model.masses[j] !== 0) continue;
-    const message = 'no mass on its body (links without <inertial>?): taken as 0';
-    assumed.push({ kind: 'guessed', element: `joint "${model.jointNames[j]}"`, message });
-  }
-  return toGroundFields(assumed);
+  return toGroundFields(assumeInertias(model, issues));
 }
 
 function splitPairs(option: string, entries: readonly string[] = []): Record<string, string> {

@@ -15,6 +15,7 @@ import type { Model } from '../model/model.js';
 import { configurationFromNamed } from '../model/named-configuration.js';
 import { semanticPairs } from '../scene/allowed-collisions.js';
 import type { Assumption, PlacedRobotDescription, RobotDescription } from '../scene/description.js';
+import { assumeInertias } from '../scene/inertia-assumptions.js';
 import { type CloudContent, createShapeResolver } from '../scene/resolve-shape.js';
 import { collectShapes } from '../scene/robot.js';
 import type { MaterialDescription, WorldDescription } from '../scene/world-description.js';
@@ -174,6 +175,8 @@ function readRobot(
   const { model, issues } = buildModel({ ...files.description.model, links }, { base: driven?.base ?? 'fixed' });
   for (const { severity, message } of issues)
     if (severity === 'error') assumed.push({ kind: 'altered', element: `robot "${name}"`, message });
+  for (const { kind, element, message } of assumeInertias(model, issues))
+    assumed.push({ kind, element: `robot "${name}", ${element}`, message });
   const collected = collectShapes({ ...files, semantic: files.semantic });
   assumed.push(...collected.assumed);
   const shapes: LinkShape[] = [...held.shapes];

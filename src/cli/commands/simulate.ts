@@ -5,7 +5,10 @@ import { Command, Option } from 'commander';
 import { formatIssue } from '../../io/issue.js';
 import { formatCsvRow } from '../../io/trajectory/csv.js';
 import { createSimulationRecorder } from '../../io/trajectory/simulation-mcap.js';
+import { writeWorldMjcf } from '../../io/world-mjcf.js';
+import { hashContent } from '../../math/content-hash.js';
 import { loadWorld } from '../../node/load-world.js';
+import { formatAssumption } from '../../scene/assumptions.js';
 import type { Assumption } from '../../scene/description.js';
 import { describeState, listFrames } from '../../simulation/describe-state.js';
 import { computeEnergy } from '../../simulation/energy.js';
@@ -16,10 +19,11 @@ import { stepSimulation } from '../../simulation/step.js';
 import type { StepReport } from '../../simulation/step-report.js';
 import { createWorld } from '../../simulation/world.js';
 import { ExitStatus, orUsageError, UsageError } from '../exit.js';
-import { toGroundFields } from '../grounds.js';
+import { type GroundFields, groundText, toGroundFields } from '../grounds.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
-import { report, startBlockingProgress } from '../messages.js';
+import { report, startBlockingProgress, warnOnce } from '../messages.js';
 import { parseNumber } from '../number-arguments.js';
+import { sealJson, UNSEALED, unsealJson } from '../sealed-json.js';
 
 interface SimulateArguments {
   readonly for: number;
@@ -30,6 +34,7 @@ interface SimulateArguments {
   readonly every: number;
   readonly record?: string;
   readonly checkpoint?: string;
+  readonly mjcf?: string;
   readonly resume?: boolean;
   readonly allowOutside?: boolean;
   readonly allowMissing?: boolean;
@@ -59,6 +64,7 @@ export function simulateCommand(): Command {
     .option('--rtf <x>', 'how fast: "max", or simulated seconds per second', 'max')
     .option('--every <s>', 'seconds between reports and samples', parseNumber('--every', { above: 0 }), 0.1)
     .option('--record <file>', 'what happens as .mcap, or the poses of all bodies and links as .csv')
+    .option('--mjcf <file>', 'the world as it starts, for MuJoCo (.xml)')
     .option('--checkpoint <file>', 'where the state is kept, at every report')
     .option('--resume', 'go on from the checkpoint, if it is there')
     .option('--allow-outside', "files may lie outside the world file's folder")
@@ -82,6 +88,7 @@ Examples:
       for (const [option, name] of [
         ['--record', args.record],
         ['--checkpoint', args.checkpoint],
+        ['--mjcf', args.mjcf],
       ] as const) {
         if (name === undefined) continue;
         requireWritable(option, name);
@@ -89,10 +96,15 @@ Examples:
       }
       if (args.record !== undefined && !['.mcap', '.csv'].includes(extname(args.record)))
         throw new UsageError(`--record: got ${args.record}, expected a name that ends in .mcap or .csv`);
-      const { simulation, assumed } = await load(file, args);
+      const { simulation, assumed, world } = await load(file, args);
+      if (args.mjcf !== undefined) {
+        const { value, issues } = writeWorldMjcf(simulation);
+        for (const issue of issues) report(issue);
+        writeFileSync(args.mjcf, value);
+      }
       if (args.resume && args.checkpoint !== undefined && existsSync(args.checkpoint))
-        readCheckpoint(simulation, args.checkpoint);
-      const status = await run(simulation, args, rtf, toGroundFields(assumed));
+        readCheckpoint(simulation, args.checkpoint, world);
+      const status = await run(simulation, args, rtf, world, toGroundFields(assumed));
       process.exitCode = status;
       simulation.world.dispose();
     });
@@ -105,10 +117,14 @@ function readFactor(text: string): number {
   return value;
 }
 
-async function load(
-  file: string,
-  args: SimulateArguments,
-): Promise<{ readonly simulation: Simulation; readonly assumed: readonly Assumption[] }> {
+interface LoadedWorld {
+  readonly simulation: Simulation;
+  readonly assumed: readonly Assumption[];
+  /** Hash of what moves how: a checkpoint is of one world. */
+  readonly world: string;
+}
+
+async function load(file: string, args: SimulateArguments): Promise<LoadedWorld> {
   const { value, issues } = await loadWorld(file, { allowOutside: args.allowOutside });
   if (!value) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
   for (const issue of issues) report(issue);
@@ -126,28 +142,51 @@ async function load(
       ...(contact && { contact }),
       ...(solver && { solver }),
     });
-    return { simulation: createSimulation(world), assumed };
+    for (const each of assumed)
+      if (!value.description.scene.assumed?.includes(each)) warnOnce(formatAssumption(each), formatAssumption(each));
+    const content = { description: value.description, robots: [...value.robots], step, contact, solver };
+    return { simulation: createSimulation(world), assumed, world: hashContent(toPlain(content)) };
   });
 }
 
-const CHECKPOINT = 'clearance simulation checkpoint';
+/** Without what the meshes of robots hold: their files are named. */
+const toPlain = (content: unknown): unknown =>
+  JSON.parse(JSON.stringify(content, (_key, value) => (value instanceof Map ? [...value.keys()] : value)));
 
-function readCheckpoint(simulation: Simulation, file: string): void {
-  let content: { format?: unknown; snapshot?: unknown };
+const CHECKPOINT = 'clearance simulation checkpoint';
+const CHECKPOINT_VERSION = 2;
+
+function readCheckpoint(simulation: Simulation, file: string, world: string): void {
+  const refuse = (why: string): never => {
+    throw new UsageError(`--checkpoint ${file}: ${why}`);
+  };
+  let text = '';
+  let content: { readonly format?: unknown; readonly version?: unknown; world?: unknown; snapshot?: unknown } = {};
   try {
-    content = JSON.parse(readFileSync(file, 'utf8')) as typeof content;
+    text = readFileSync(file, 'utf8');
+    content = JSON.parse(text) ?? {};
   } catch (error) {
-    throw new UsageError(`--checkpoint ${file}: ${(error as Error).message}`);
+    refuse((error as Error).message);
   }
-  const { format, snapshot } = content ?? {};
-  if (format !== CHECKPOINT || !Array.isArray(snapshot)) throw new UsageError(`--checkpoint ${file}: not a checkpoint`);
+  const { format, version, snapshot } = content;
+  if (format !== CHECKPOINT) refuse('not a checkpoint of simulate');
+  if (version !== CHECKPOINT_VERSION)
+    refuse(
+      `of version ${version}, expected ${CHECKPOINT_VERSION}: go on with the release that wrote it, or start anew`,
+    );
+  if (unsealJson(text) === null) refuse(UNSEALED);
+  if (content.world !== world)
+    refuse(
+      'of another world, or with another --step, --contact or --solver; start anew, or give what it was begun with',
+    );
   orUsageError(`--checkpoint ${file}`, () => restoreSnapshot(simulation, Float64Array.from(snapshot as number[])));
 }
 
 /** Whole or not at all: a run that is killed meanwhile leaves the one before. */
-function writeCheckpoint(simulation: Simulation, file: string): void {
+function writeCheckpoint(simulation: Simulation, file: string, world: string): void {
   const snapshot = Array.from(takeSnapshot(simulation));
-  writeFileSync(`${file}.new`, JSON.stringify({ format: CHECKPOINT, version: 1, t: simulation.state[0], snapshot }));
+  const content = { format: CHECKPOINT, version: CHECKPOINT_VERSION, t: simulation.state[0], world, snapshot };
+  writeFileSync(`${file}.new`, sealJson(JSON.stringify(content)));
   renameSync(`${file}.new`, file);
 }
 
@@ -202,7 +241,8 @@ async function run(
   simulation: Simulation,
   args: SimulateArguments,
   rtf: number,
-  grounds: Readonly<Record<string, unknown>>,
+  world: string,
+  grounds: GroundFields,
 ): Promise<ExitStatus> {
   const { step } = simulation.world.step;
   const total = Math.round(args.for / step);
@@ -243,7 +283,7 @@ async function run(
     };
     await writeLine(args.json ? toJson(line) : describe(line));
     if (recorder) await recorder.write(simulation, line);
-    if (args.checkpoint !== undefined) writeCheckpoint(simulation, args.checkpoint);
+    if (args.checkpoint !== undefined) writeCheckpoint(simulation, args.checkpoint, world);
   };
   await tell();
   while (simulation.state[1] < total) {
@@ -266,7 +306,7 @@ async function run(
   if (recorder) await recorder.end();
   const state = { ...describeState(simulation), ...grounds };
   if (args.json) await writeLine(toJson(state));
-  else await writeLine(describeEnd(state));
+  else await writeLine(`${describeEnd(state)}${groundText(grounds)}`);
   return status;
 }
 

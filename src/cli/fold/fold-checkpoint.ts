@@ -4,9 +4,9 @@
  * It may have been cut off, edited, or be another file altogether: it ends with the SHA-256 of all that comes before, and
  * whatever is read is checked to the last field as well, since a run that goes on from a wrong state looks like any other.
  */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UsageError } from '../exit.js';
+import { sealJson, UNSEALED, unsealJson } from '../sealed-json.js';
 import { type OutputSize, parseJson, readText } from './fold-files.js';
 import type { FoldSettings, Sampler } from './fold-settings.js';
 
@@ -47,21 +47,9 @@ export interface FoldCheckpoint {
 
 export const CHECKPOINT_VERSION = 3;
 
-/** The last field of the file. */
-const CHECKSUM = /,"sha256":"([0-9a-f]{64})"\}\s*$/;
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 /** The text of a checkpoint file. */
 export function formatCheckpoint(checkpoint: FoldCheckpoint): string {
-  const text = JSON.stringify(checkpoint);
-  return `${text.slice(0, -1)},"sha256":"${hashOf(text)}"}\n`;
-}
-
-/** Whether the text is as it was written, to the last byte. */
-function isUnchanged(text: string): boolean {
-  const match = CHECKSUM.exec(text);
-  return match !== null && hashOf(`${text.slice(0, match.index)}}`) === match[1];
+  return sealJson(JSON.stringify(checkpoint));
 }
 
 const count = z.int().min(0);
@@ -135,11 +123,7 @@ export function readCheckpoint(path: string): FoldCheckpoint {
         'go on with the release that wrote it, or start anew',
     );
   }
-  if (!isUnchanged(text)) {
-    throw new UsageError(
-      `--resume ${path}: changed since it was written (its checksum is another); go on from a copy of it or start anew`,
-    );
-  }
+  if (unsealJson(text) === null) throw new UsageError(`--resume ${path}: ${UNSEALED}`);
   const checked = checkpointSchema.safeParse(value);
   if (!checked.success) {
     const [{ path: place, message }] = checked.error.issues;

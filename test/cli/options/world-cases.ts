@@ -52,6 +52,7 @@ export const WORLD_CASES: Readonly<Record<string, CommandCases>> = {
     '--rtf': { refused: ['simulate', 'world.json', '--rtf', 'slow'], why: /--rtf: got slow/ },
     '--every': differs(['simulate', 'world.json', '--json'], '--every', '0.5'),
     '--record': { writes: 'world.mcap', line: ['simulate', 'world.json', '--record', 'world.mcap'] },
+    '--mjcf': { writes: 'world.xml', line: ['simulate', 'world.json', '--mjcf', 'world.xml'] },
     '--checkpoint': { writes: 'world.ckpt', line: ['simulate', 'world.json', '--checkpoint', 'world.ckpt'] },
     '--resume': { refused: ['simulate', 'world.json', '--resume'], why: /needs --checkpoint/ },
     '--allow-outside': differs(['simulate', 'inner/world.json', '--json'], '--allow-outside'),
