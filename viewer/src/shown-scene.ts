@@ -42,7 +42,7 @@ import { createSphereView } from './stage/sphere-view.js';
 import { createStage } from './stage/stage.js';
 import { chooseStartView } from './stage/start-view.js';
 import { toolLink } from './stage/tool-link.js';
-import { suitableLayers } from './suitable-layers.js';
+import { FIRST_LAYERS, suitableLayers } from './suitable-layers.js';
 import { createToolView } from './tool-view.js';
 import { applyWork, readWork, type Work } from './work.js';
 import {
@@ -54,20 +54,6 @@ import {
   type Workspace,
   type WorkspaceRobot,
 } from './workspace.js';
-
-const LAYERS: Layers = {
-  visual: true,
-  collision: false,
-  spheres: false,
-  hulls: false,
-  objects: true,
-  nearest: true,
-  trace: true,
-  ellipsoid: false,
-  mass: false,
-  limits: false,
-  grid: true,
-};
 
 export class ShownScene {
   readonly note = byId<HTMLParagraphElement>('stage-note');
@@ -131,7 +117,7 @@ export class ShownScene {
       .catch((error) => this.notice.say((error as Error).message));
   });
   private readonly looking = new Looking(this.stage, () => this.hiddenObjects());
-  private readonly display = createDisplayPanel(LAYERS, (layers) => this.applyLayers(layers));
+  private readonly display = createDisplayPanel(FIRST_LAYERS, (layers) => this.applyLayers(layers));
   private readonly spheres = createSphereView(
     (text) => this.display.showSpheres(text),
     () => this.stage.requestRender(),
