@@ -14,12 +14,14 @@ const events = 200;
 const swing = 60;
 const swings = 2;
 const patience = 300_000;
+/** Millimetres. */
+const ball = { radius: 50, x: 500.5, y: 52.3, z: 870.9 };
 
 export async function* run() {
   const opened = await openBrowser(suite);
   if (!opened) return;
   try {
-    const page = await opened.browser.newPage({ viewport: { width: 800, height: 420 }, reducedMotion: 'reduce' });
+    const page = await opened.browser.newPage({ viewport: { width: 800, height: 800 }, reducedMotion: 'reduce' });
     page.setDefaultTimeout(patience);
     await page.addInitScript(recordPlans);
     await page.addInitScript(recordTasks);
@@ -31,16 +33,19 @@ export async function* run() {
   }
 }
 
-/** A ball half way of the path, dragged up and down through it by the screen's middle of its handles. */
+/** A ball where the path's tool is lowest, dragged up and down through it by the head of its upright arrow. */
 async function drag(page) {
+  await page.getByRole('button', { name: 'Close hint' }).click();
   await page.getByRole('tab', { name: 'Scene' }).click();
   await page.getByRole('button', { name: 'Add sphere' }).click();
-  const radius = page.getByRole('spinbutton', { name: 'radius' });
-  await radius.fill('50');
-  await radius.press('Enter');
-  // The object stands where the camera looks, or straight above: its handles are in the middle of the view.
-  const { x, y, width, height } = await page.locator('#stage canvas').boundingBox();
-  const at = await findHandle(page, x + width / 2, y + height / 2);
+  for (const [name, value] of Object.entries(ball)) {
+    const field = page.getByRole('spinbutton', { name, exact: true });
+    await field.fill(String(value));
+    await field.press('Enter');
+  }
+  await page.getByRole('button', { name: 'Fit view' }).click();
+  await page.waitForTimeout(1000);
+  const at = await findArrow(page);
   await page.evaluate(() => {
     window.plans.length = 0;
     window.pageTasks.length = 0;
@@ -58,22 +63,26 @@ async function drag(page) {
   return page.evaluate(() => ({ plans: window.plans, tasks: window.pageTasks }));
 }
 
-/** Where pressing takes hold of the upright arrow: upwards from the middle until the object moves. */
-async function findHandle(page, x, y) {
-  const z = page.getByRole('spinbutton', { name: 'z', exact: true });
-  const before = await z.inputValue();
-  for (let up = 0; up < 200; up += 6) {
-    for (const aside of [0, -8, 8]) {
-      await page.mouse.move(x + aside, y - up);
-      await page.mouse.down();
-      await page.mouse.move(x + aside, y - up - 5);
-      const isHeld = (await z.inputValue()) !== before;
-      await page.mouse.move(x + aside, y - up);
-      await page.mouse.up();
-      if (isHeld) return [x + aside, y - up];
-    }
-  }
-  throw new Error('bench page: no handle of the object was found');
+/** The highest pixels of the upright arrow's blue. */
+async function findArrow(page) {
+  const { x, y, width, height } = await page.locator('#stage canvas').boundingBox();
+  const png = await page.screenshot({ clip: { x, y, width, height } });
+  const at = await page.evaluate(async (base64) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    for (let i = 0; i < data.length; i += 4)
+      if (data[i] < 25 && data[i + 1] < 25 && data[i + 2] > 220) {
+        const k = i / 4 + 5 * image.width;
+        return [k % image.width, Math.floor(k / image.width)];
+      }
+    return null;
+  }, png.toString('base64'));
+  if (at === null) throw new Error('bench page: no arrow of the object was found');
+  return [x + at[0], y + at[1]];
 }
 
 function* report({ plans, tasks }) {
