@@ -21,7 +21,7 @@ export async function* run() {
   const opened = await openBrowser(suite);
   if (!opened) return;
   try {
-    const page = await opened.browser.newPage({ viewport: { width: 800, height: 800 }, reducedMotion: 'reduce' });
+    const page = await opened.browser.newPage({ viewport: { width: 800, height: 520 }, reducedMotion: 'reduce' });
     page.setDefaultTimeout(patience);
     await page.addInitScript(recordPlans);
     await page.addInitScript(recordTasks);
